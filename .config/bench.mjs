@@ -8,6 +8,7 @@ import { kodaCodecRows } from './bench/koda-codec.mjs';
 import { kodaSocketRows } from './bench/koda-socket.mjs';
 import { llmRows } from './bench/llm.mjs';
 import { mockRows } from './bench/llm-mock.mjs';
+import { sepExecutorRows } from './bench/sep-executor.mjs';
 import { sepRows } from './bench/sep.mjs';
 import { toonRows } from './bench/toon.mjs';
 
@@ -210,6 +211,7 @@ await judging();
 await storms();
 await toonRows(dist, { row, pair });
 await sepRows(dist, { row, pair });
+await sepExecutorRows(dist, { row, pair });
 await kodaCodecRows(dist, { row, pair });
 await kodaSocketRows(row);
 await llmRows(dist, row, rows);

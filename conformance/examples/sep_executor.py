@@ -6,7 +6,7 @@ scripted: {'name': [{'after': seconds, 'output': value} or {'after': seconds, 'e
     >>> output = '<action type="tool" mode="sync" id="a">{"name":"add"}</action><response>It is $a.</response>'
     >>> events = Run([[output]], {'add': [{'after': 2, 'output': 8}]}).play()['events']
     >>> [event['text'] for event in events if event['type'] == 'response']
-    ['It is ', '8.']
+    ['It is 8.']
 """
 import heapq
 import html
@@ -41,6 +41,7 @@ class Run:
         self.now, self.events, self.later, self.transcripts = 0, [], [], []
         self.actions, self.queue, self.settled, self.keys, self.calls = {}, [], [], {}, {}
         self.held, self.ids, self.over, self.final = [], set(), False, False
+        self.outputs = {}  # by output key: of the action that succeeded last
 
     def play(self):
         for number, chunks in enumerate(self.iterations[:MOST_ITERATIONS], 1):
@@ -53,9 +54,8 @@ class Run:
         if not self.over:
             self.emit('finished', reason='final' if self.final else 'max_iterations')
         values = {one.id: one.output for one in self.actions.values() if one.state == 'done'}
-        values.update((key, self.actions[name].output) for key, name in self.keys.items()
-                      if self.actions[name].state == 'done')
-        return {'events': self.events, 'variables': {**self.given, **values}, 'transcripts': self.transcripts}
+        return {'events': self.events, 'variables': {**self.given, **values, **self.outputs},
+                'transcripts': self.transcripts}
 
     def emit(self, kind, **members):
         self.events.append({'type': kind, 'at': round(self.now, 6), **members})
@@ -212,6 +212,8 @@ class Run:
             return
         if 'error' not in outcome:
             action.state, action.output = 'done', outcome.get('output')
+            if 'output_key' in action.given:
+                self.outputs[action.given['output_key']] = action.output
             self.settled.append(action)
             self.emit('completed', id=action.id, output=action.output)
             return
@@ -233,7 +235,9 @@ class Run:
 
     def value_of(self, name):
         """A pair: whether the name has a value, and the value."""
-        action = self.producer(name)
+        if name in self.outputs:
+            return True, self.outputs[name]
+        action = self.actions.get(name)
         if action is not None and action.state == 'done' and action.given['mode'] != 'fire_and_forget':
             return True, action.output
         return name in self.given, self.given.get(name)

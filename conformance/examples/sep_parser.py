@@ -20,6 +20,7 @@ CLOSES = {'text': NAMES, 'thought': ('thought',), 'response': ('response',), 'co
 VALUE = r'"[^"]*"|\'[^\']*\'|\[(?:"[^"]*"|\'[^\']*\'|[^\]"\'])*\]'
 NAME = re.compile(r'<(\w+)(?=[\s/>])')
 CLOSE = re.compile(r'</(\w+)\s*>')
+LISTED = re.compile(r'"([^"]*)"|\'([^\']*)\'|([^,\s"\'][^,"\']*)')
 ATTRIBUTE = re.compile(r'([^\s=/"\'<>]+)(?:\s*=\s*(' + VALUE + r'|[^\s"\'<>]+))?')
 BODY_END = re.compile(r'</action\s*>')
 MOST_TAG = 4096
@@ -38,6 +39,7 @@ class Parser:
         self.depth = 0  # thoughts inside of each other
         self.final = True
         self.feed_id = ''
+        self.feed_is_empty = True
         self.action = None  # the attributes of the action whose body is read
         self.comment = False
         self.over = False  # after the final response
@@ -77,6 +79,7 @@ class Parser:
         if self.place == 'response':
             self._emit(type='response', text=text, final=self.final)
         elif self.place == 'context_feed':
+            self.feed_is_empty = False
             self._emit(type='context_feed', id=self.feed_id, text=text)
         else:
             self._emit(type=self.place, text=text)
@@ -156,7 +159,7 @@ class Parser:
             if empty:
                 self._close('', 'response')
         elif name == 'context_feed':
-            self.place, self.feed_id = 'context_feed', given.get('id', '')
+            self.place, self.feed_id, self.feed_is_empty = 'context_feed', given.get('id', ''), True
             if empty:
                 self._close('', 'context_feed')
 
@@ -169,6 +172,8 @@ class Parser:
             self.depth -= 1
             if self.depth > 0:
                 return
+        if name == 'context_feed' and self.feed_is_empty:
+            self._emit(type='context_feed', id=self.feed_id, text='')
         if name == 'response':
             self._emit(type='response_end', final=self.final, complete=True)
             self.over = self.final
@@ -216,7 +221,8 @@ class Parser:
         listed = given.get('depends_on', '')
         if listed:
             self._remark('attribute-depends-on', 'expected depends_on in the body')
-            listed = [one.strip('"\' ') for one in listed.strip('[]').split(',')]
+            # A comma in quotes is part of an id.
+            listed = [(double or single or bare).strip() for double, single, bare in LISTED.findall(listed.strip('[]'))]
             depends_on = depends_on + [one for one in listed if one and one not in depends_on]
         action = {'id': action_id, 'type': kind, 'mode': mode, 'name': name, 'parameters': fields.get('parameters', {}),
                   'depends_on': depends_on, 'on_error': fields.get('on_error', 'skip')}

@@ -26,31 +26,16 @@ export const sep: Protocol = {
           flags: '--providers <file>',
           text: 'the outcomes of actions by name, as YAML; an action without one is answered with its own name and parameters',
         },
+        {
+          flags: '--limit <name=number>',
+          text: 'a limit of the run: body, iterations, retries, substituted or value; wireproof limits explains each (repeatable)',
+          several: true,
+        },
       ],
       load: async () => (await import('./executor/simulator.ts')).play,
     },
   ],
-  limits: async () => {
-    const { maxIterations, mostBody } = await import('../../src/sep/index.ts');
-    const { mostOutput } = await import('./executor/simulator.ts');
-    return [
-      {
-        limit: "SEP: the body of an action in the kit's parser",
-        value: `${mostBody >> 20} MiB of characters; a larger one is reported, and the output is read on`,
-        set_by: 'mostBody of SepParser',
-      },
-      {
-        limit: "SEP: the iterations of the kit's executor",
-        value: `${maxIterations}`,
-        set_by: 'maxIterations of executorMachine',
-      },
-      {
-        limit: 'SEP: the output on stdin of simulate sep/executor',
-        value: `${mostOutput >> 20} Mi characters; a larger one ends the run`,
-        set_by: '-',
-      },
-    ];
-  },
+  limits: async () => (await import('./limits.ts')).sepLimits(),
   topics: {
     testees: `sep/parser and sep/executor: spec/sep/README.md lists the operations, such as sep.parse.
 `,

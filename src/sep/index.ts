@@ -51,10 +51,12 @@ export { mostBody, parseSep, SepParser } from './parser/parser.ts';
 export { promptOf, sepPrompt } from './prompt.ts';
 export type { PromptFeed, PromptTool } from './prompt.ts';
 export type { SepParserOptions } from './parser/parser.ts';
-export { StreamingProtocolParser } from './streaming-protocol-parser.ts';
+export type { StreamEvent } from './streaming/events.ts';
+export { mostUnread } from './streaming/run.ts';
+export type { OutputStream } from './streaming/run.ts';
+export { executorOf, StreamingProtocolParser } from './streaming/streaming-protocol-parser.ts';
 export type {
   ActionExecutor,
-  StreamEvent,
   StreamingProtocolParserOptions,
-} from './streaming-protocol-parser.ts';
+} from './streaming/streaming-protocol-parser.ts';
 export { sepTestee } from './testee/testee.ts';

@@ -1,6 +1,8 @@
 /** The prompt teaches what the parser reads: its own words are tags and words of the protocol. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { actionModes, actionTypes, errorReactions } from './parser/events.ts';
+import { parseSep } from './parser/parser.ts';
 import { tagNames } from './parser/tag.ts';
 import { promptOf, sepPrompt } from './prompt.ts';
 
@@ -14,6 +16,21 @@ describe('the prompt', () => {
     for (const name of tagNames.filter((tag) => tag !== 'context_feed')) {
       expect(sepPrompt).toContain(`<${name}`);
       expect(sepPrompt).toContain(`</${name}>`);
+    }
+  });
+
+  it('stands in the specification', () => {
+    const page = readFileSync(new URL('../../spec/sep/prompt.md', import.meta.url), 'utf8');
+    const [, text] = /^```text\n(.*)\n```$/ms.exec(page) ?? [];
+    expect(text).toBe(promptOf({}));
+  });
+
+  it('shows a good and a bad example of each of the four best practices of the source', () => {
+    const practices = sepPrompt.split(/^\d\. /m).slice(1);
+    expect(practices).toHaveLength(4);
+    for (const practice of practices) {
+      expect(practice).toMatch(/^Good:.*<(thought|action)[^]*^Bad[^]*<(thought|action)/ms);
+      expect(parseSep(practice).filter(({ type }) => type === 'diagnostic')).toEqual([]);
     }
   });
 

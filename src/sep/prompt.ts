@@ -21,7 +21,10 @@ export interface PromptFeed {
   readonly description: string;
 }
 
-/** The protocol for a model, with the four best practices of the source (Best Practices, 1 to 4). */
+/**
+ * The protocol for a model, with the four best practices of the source (Best Practices, 1 to 4), each with a good and a bad
+ * example. `spec/sep/prompt.md` has the same text for other languages.
+ */
 export const sepPrompt: string = `You write your output with these tags. They are executed while you write.
 
 <thought>…</thought>
@@ -42,10 +45,39 @@ It runs as soon as you close it. The body is one JSON object, without comments. 
 Your answer, in Markdown. final="false" shows an intermediate result, after which you go on. Write nothing after the final response.
 
 Good practice:
+
 1. Think in clear steps, not in doubts.
-2. Run actions that do not need each other side by side: async.
+Good:
+<thought>
+Three steps: read the logs of both hosts, compare them, name the cause.
+</thought>
+Bad:
+<thought>Hm, the logs maybe? Or the network… I am not sure where to begin.</thought>
+
+2. Run actions that do not need each other side by side.
+Good:
+<action type="tool" mode="async" id="log_a">{"name": "read_log", "parameters": {"host": "a"}}</action>
+<action type="tool" mode="async" id="log_b">{"name": "read_log", "parameters": {"host": "b"}}</action>
+Bad, for the second one waits for the first one without need:
+<action type="tool" mode="sync" id="slow_a">{"name": "read_log", "parameters": {"host": "a"}}</action>
+<action type="tool" mode="sync" id="slow_b">{"name": "read_log", "parameters": {"host": "b"}}</action>
+
 3. Depend on what you need, and on nothing else.
-4. sync for what everything needs, async for what may take time, fire_and_forget for side effects.`;
+Good:
+<action type="agent" mode="sync" id="compare">
+{"name": "comparer", "parameters": {"logs": ["$log_a", "$log_b"]}, "depends_on": ["log_a", "log_b"]}
+</action>
+Bad, for it waits for a log that it does not read, and is skipped if that one fails:
+<action type="agent" mode="sync" id="compare_late">
+{"name": "comparer", "parameters": {"logs": ["$log_a"]}, "depends_on": ["log_a", "log_b"]}
+</action>
+
+4. Choose the mode by who needs the result.
+Good: sync for a sign-in that all later actions need; async for searches that take time; fire_and_forget for a note in a journal.
+<action type="relic" mode="fire_and_forget" id="note">{"name": "journal", "parameters": {"text": "compared the logs"}}</action>
+Bad: sync for everything, which is slow; async for a sign-in, when the actions that need it do not depend on it and may start before.
+<action type="tool" mode="async" id="sign_in">{"name": "sign_in"}</action>
+<action type="tool" mode="async" id="inbox">{"name": "read_inbox"}</action>`;
 
 /**
  * The prompt with what a model may call, and with the context feeds that it may refer to.

@@ -120,7 +120,7 @@ const lawful: { readonly [title: string]: (event: JsonObject) => readonly JsonOb
   'has no ends of responses': (event) => (event['type'] === 'response_end' ? [] : [event]),
   'shows text in pieces': (event) => {
     const text = textIn(event, 'text');
-    return event['type'] === 'response' ? [...text].map((one) => ({ ...event, text: one })) : [event];
+    return event['type'] === 'response' ? text.split('').map((one) => ({ ...event, text: one })) : [event];
   },
   'has no times': (event) => {
     const { at: _, ...others } = event;

@@ -13,6 +13,8 @@ import { Runner, scriptedProviders, sepTestee } from '../../../src/sep/index.ts'
 import type { ProviderCall, ScriptedOutcome, ScriptedOutcomes } from '../../../src/sep/index.ts';
 import { readProviders, readRunScript } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
+import { runLimits } from './limits-flag.ts';
+import type { RunLimits } from './limits-flag.ts';
 import { Screen } from './screen.ts';
 
 /** The most characters of an output on stdin: the run remembers it for the model. */
@@ -35,7 +37,16 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
     ...script?.providers,
     ...(providersFile === undefined ? {} : readProviders(providersFile)),
   };
-  return new Play(run, live, providers, script).toEnd();
+  return new Play({ run, live, providers, script, limits: runLimits(live.flags.list('limit')) }).toEnd();
+}
+
+/** What a run is made of. */
+interface PlayOptions {
+  readonly run: SimulatorRun;
+  readonly live: LiveSession;
+  readonly providers: ScriptedOutcomes;
+  readonly script: PacedScript | undefined;
+  readonly limits: RunLimits;
 }
 
 /** One run. */
@@ -53,12 +64,7 @@ class Play {
   /** Ends a wait. */
   #wake: () => void = () => {};
 
-  constructor(
-    run: SimulatorRun,
-    live: LiveSession,
-    providers: ScriptedOutcomes,
-    script: PacedScript | undefined,
-  ) {
+  constructor({ run, live, providers, script, limits }: PlayOptions) {
     this.#run = run;
     this.#live = live;
     this.#script = script;
@@ -71,6 +77,7 @@ class Play {
       clock: this.#clock,
       variables: script?.variables ?? {},
       maxIterations: script?.iterations.length ?? 1,
+      ...limits,
       providers: scriptedProviders(providers, echo),
       onEvent: (event) => {
         this.#record('target', event as unknown as JsonObject);

@@ -5,12 +5,9 @@ import type { ActionType, SepAction } from '../parser/events.ts';
 
 /** An attempt of an action. */
 export interface ProviderCall {
-  /** The action as the model wrote it. */
   readonly action: SepAction;
   /** Its parameters with the values of their references. */
   readonly parameters: JsonObject;
-  /** The number of the attempt, from 1. */
-  readonly attempt: number;
 }
 
 /** What an attempt gives: its output, at once or later. A rejection is its failure; nothing is the output null. */
@@ -50,10 +47,10 @@ const unknownName = ({ action: { name } }: ProviderCall): ScriptedOutcome => ({
  * @example
  * const { tool } = scriptedProviders({ clock: [{ error: 'no time' }, { after: 2, output: 'noon' }] });
  * const action = { id: 'a', type: 'tool', mode: 'sync', name: 'clock', parameters: {}, depends_on: [], on_error: 'skip' } as const;
- * const call = (attempt: number) => tool?.run({ action, parameters: {}, attempt }, AbortSignal.timeout(0));
- * call(1); // { error: 'no time' }
- * call(2); // { after: 2, output: 'noon' }
- * call(3); // { after: 2, output: 'noon' }
+ * const call = () => tool?.run({ action, parameters: {} }, new AbortController().signal);
+ * call(); // { error: 'no time' }
+ * call(); // { after: 2, output: 'noon' }
+ * call(); // { after: 2, output: 'noon' }
  */
 export function scriptedProviders(
   outcomes: ScriptedOutcomes,

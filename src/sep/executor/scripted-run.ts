@@ -1,7 +1,7 @@
 /** A whole run on virtual time: the outputs of the model, and the outcome of each call, are given. */
 import type { JsonObject } from '../../kit/base/index.ts';
-import type { Clock } from '../../kit/world/index.ts';
 import type { SepParserOptions } from '../parser/parser.ts';
+import { CallQueue } from './call-queue.ts';
 import { scriptedProviders } from './providers.ts';
 import type { ScriptedOutcomes } from './providers.ts';
 import { Runner } from './runner.ts';
@@ -61,45 +61,4 @@ export function playRun({ iterations, providers = {}, ...options }: RunScript): 
     runner.endOutput();
   }
   return { events, variables: runner.variables(), transcripts };
-}
-
-/** A call that is due later. */
-interface LaterCall {
-  readonly at: number;
-  run: (() => void) | undefined;
-}
-
-/** Virtual time: calls in the order of their time; of the same time, in the order in which they were asked for. */
-class CallQueue implements Clock {
-  /** The next call is the last one. */
-  readonly #calls: LaterCall[] = [];
-  #now = 0;
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(ms: number, run: () => void): { cancel(): void } {
-    const call: LaterCall = { at: this.#now + ms, run };
-    let low = 0;
-    let high = this.#calls.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#calls[middle]?.at ?? 0) > call.at) low = middle + 1;
-      else high = middle;
-    }
-    this.#calls.splice(low, 0, call);
-    return { cancel: () => void (call.run = undefined) };
-  }
-
-  /** @returns whether there was a call left */
-  runNext(): boolean {
-    for (let call = this.#calls.pop(); call !== undefined; call = this.#calls.pop()) {
-      if (call.run === undefined) continue;
-      this.#now = call.at;
-      call.run();
-      return true;
-    }
-    return false;
-  }
 }

@@ -160,11 +160,9 @@ function listOf(value: string | undefined, id: string, remark: Remark): readonly
     const list = JSON.parse(value) as Json;
     if (isArray(list)) return list.filter((one) => typeof one === 'string');
   } catch {
-    // No JSON: ids between commas, perhaps in brackets and single quotes.
+    // No JSON: ids between commas, perhaps in brackets and single quotes. A comma in quotes is part of an id.
   }
-  return value
-    .replace(/^\[|\]$/g, '')
-    .split(',')
-    .map((one) => one.trim().replace(/^(['"])(.*)\1$/, '$2'))
+  return [...value.replace(/^\[|\]$/g, '').matchAll(/"([^"]*)"|'([^']*)'|([^,\s"'][^,"']*)/g)]
+    .map(([, double, single, bare]) => double ?? single ?? bare?.trim() ?? '')
     .filter((one) => one !== '');
 }

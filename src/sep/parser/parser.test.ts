@@ -66,6 +66,7 @@ describe('tags', () => {
     ['a stray end', 'a</thought>b', [outside('a</thought>b')]],
     ['an empty response', '<response/>', [end()]],
     ['an empty feed', '<context_feed id="f"></context_feed>', [{ type: 'context_feed', id: 'f', text: '' }]],
+    ['a closed feed', '<context_feed id="f"/>', [{ type: 'context_feed', id: 'f', text: '' }]],
   ])('%s', (_, output, expected) => {
     const events = plain(parseSep(output));
     // Thoughts that follow each other are one text.
@@ -178,6 +179,8 @@ describe('actions', () => {
     ['depends_on=["a", "b"]', ['x', 'a', 'b']],
     ['depends_on="a, b"', ['x', 'a', 'b']],
     [`depends_on='["a"]'`, ['x', 'a']],
+    ['depends_on=["a,b", "c"]', ['x', 'a,b', 'c']],
+    ["depends_on=['a,b', 'c d', e f]", ['x', 'a,b', 'c d', 'e f']],
     ["depends_on=['a']", ['x', 'a']],
   ])('SEP-36: %s is added', (attribute, ids) => {
     const output = action(`type="tool" mode="sync" id="z" ${attribute}`, '{"name":"n","depends_on":["x"]}');
