@@ -2,51 +2,51 @@
  * The facts of a run, from its events so far. They are the same for the list of an answer and for the events of a live
  * run. They are bounded: of a long run, the oldest actions are forgotten.
  */
-import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { forgetOldest } from '../../../src/kit/judge/index.ts';
-import { textIn, textsIn } from './events.ts';
-
-/** The outcome of an action. */
-export type Outcome = 'completed' | 'failed' | 'skipped';
-
-/** An action that was declared by an event `action`. */
-export interface KnownAction {
-  readonly id: string;
-  readonly mode: string;
-  readonly dependsOn: readonly string[];
-  /** The time limit of an attempt (s). */
-  readonly timeout: number | undefined;
-  /** The most attempts that it may have; undefined: its event does not tell. */
-  readonly attempts: number | undefined;
-  readonly onError: string;
-  /** Its place among the actions of the run, from 0. */
-  readonly place: number;
-  hasStarted: boolean;
-  /** The time of its first start (s). */
-  startedAt: number | undefined;
-  outcome: Outcome | undefined;
-}
+import { textIn } from './events.ts';
+import { isSmall, numberIn, toldAction } from './known-action.ts';
+import type { KnownAction, Moment, Outcome } from './known-action.ts';
+import { couldStart, floats, isGrounded } from './waits.ts';
 
 /** The facts of a run. */
 export interface RunFacts {
   /** By id. The first action with an id stands (SEP-26). */
   readonly actions: Map<string, KnownAction>;
+  /** The actions by output key; null: several have it. */
+  readonly keys: Map<string, KnownAction | null>;
   /** Actions that have started, by the id of an action that they depend on and that had not come. */
   readonly early: Map<string, string>;
-  /** The number of actions that were declared. */
+  /** The tracked actions that have no outcome, in their order. */
+  readonly open: Map<string, KnownAction>;
+  /** Those of them that delay others: sync actions that wait for no later action (SEP-28, SEP-94). */
+  readonly blockers: Map<string, KnownAction>;
+  /** The names of which a diagnostic said that they have no value. */
+  readonly missing: Map<string, true>;
+  /** The numbers of events, and of actions that were declared. */
+  events: number;
   declared: number;
+  iteration: number;
   /** Whether an action was forgotten. */
   hasForgotten: boolean;
-  /** The sync action that runs, and started before a later action was declared. */
-  blocker: KnownAction | undefined;
-  /** The place of the first such action that has its outcome. */
-  unblockedPlace: number | undefined;
+  /** The time of the last outcome of a sync action that may delay others (s). */
+  syncEndedAt: number | undefined;
   /** The action whose failure has ended the turn (on_error fail). */
   fatal: KnownAction | undefined;
+  /** The first action whose failure lets the turn go on (on_error skip or retry). */
+  survived: KnownAction | undefined;
+  /** Whether an action failed or was skipped whose on_error may end the turn. */
+  mayHaveEnded: boolean;
+  /** The first actions that failed after too few attempts: of those with retry, and of those with on_error retry alone. */
+  fewRetries: KnownAction | undefined;
+  noRetry: KnownAction | undefined;
   /** The number of complete final responses, and of all responses that ended. */
   finals: number;
   responses: number;
+  /** The number of the event with which the final response ended. */
+  finalEnd: number;
+  /** The reason for which the run is over. */
+  finished: Json | undefined;
 }
 
 /** The most actions that are remembered. */
@@ -55,80 +55,142 @@ const actionsKept = 4096;
 /** The facts before the first event. */
 export const noFacts = (): RunFacts => ({
   actions: new Map(),
+  keys: new Map(),
   early: new Map(),
+  open: new Map(),
+  blockers: new Map(),
+  missing: new Map(),
+  events: 0,
   declared: 0,
+  iteration: 0,
   hasForgotten: false,
-  blocker: undefined,
-  unblockedPlace: undefined,
+  syncEndedAt: undefined,
   fatal: undefined,
+  survived: undefined,
+  mayHaveEnded: false,
+  fewRetries: undefined,
+  noRetry: undefined,
   finals: 0,
   responses: 0,
+  finalEnd: 0,
+  finished: undefined,
 });
 
 /** The known action that an event is about. */
 export const actionOf = ({ actions }: RunFacts, event: JsonObject): KnownAction | undefined =>
   actions.get(textIn(event, 'id'));
 
-/** A number under a name; undefined when there is none. */
-export const numberIn = (event: JsonObject, name: string): number | undefined => {
-  const value = event[name];
-  return typeof value === 'number' ? value : undefined;
-};
-
 /** Takes the next event of the run. */
 export function takeEvent(facts: RunFacts, event: JsonObject): void {
   const { type } = event;
-  if (type === 'action') declare(facts, event['action']);
+  facts.events++;
+  if (type === 'action') declare(facts, event);
   if (type === 'started') takeStart(facts, event);
   if (isOutcome(type)) takeOutcome(facts, event, type);
-  if (type === 'response_end') {
-    facts.responses++;
-    if (event['final'] === true && event['complete'] !== false) facts.finals++;
-  }
+  if (type === 'response_end') takeResponseEnd(facts, event);
+  if (type === 'iteration') facts.iteration++;
+  if (type === 'diagnostic') takeDiagnostic(facts, event);
+  if (type === 'finished') facts.finished ??= event['reason'] ?? null;
 }
 
 const isOutcome = (type: Json | undefined): type is Outcome =>
   type === 'completed' || type === 'failed' || type === 'skipped';
 
-const attemptsOf = (retries: number | undefined): number | undefined =>
-  retries === undefined ? undefined : 1 + retries;
+const momentOf = ({ events }: RunFacts, event: JsonObject): Moment => ({
+  n: events,
+  at: numberIn(event, 'at'),
+});
 
-function declare(facts: RunFacts, action: Json | undefined): void {
-  if (!isObject(action)) return;
-  const id = textIn(action, 'id');
-  if (id === '' || facts.actions.has(id)) return;
-  const onError = textIn(action, 'on_error');
-  facts.actions.set(id, {
-    id,
-    mode: textIn(action, 'mode'),
-    dependsOn: textsIn(action['depends_on']),
-    timeout: numberIn(action, 'timeout'),
-    attempts: attemptsOf(numberIn(action, 'retry') ?? (onError === 'retry' ? 1 : undefined)),
-    onError,
+function declare(facts: RunFacts, event: JsonObject): void {
+  const told = toldAction(event['action']);
+  if (told === undefined || facts.actions.has(told.id)) return;
+  const [blocker] = facts.blockers.values();
+  const action: KnownAction = {
+    ...told,
     place: facts.declared++,
-    hasStarted: false,
-    startedAt: undefined,
+    iteration: facts.iteration,
+    declared: momentOf(facts, event),
+    isGrounded: isGrounded(facts, told),
+    // Behind a sync action, what it waits for may come before it is looked at.
+    floats: floats(facts, told) && ![...facts.open.values()].some(({ mode }) => mode === 'sync'),
+    cameAlone: facts.open.size === 0,
+    behind: blocker?.id,
+    couldStart: blocker === undefined && couldStart(facts, told),
+    starts: 0,
+    started: undefined,
     outcome: undefined,
-  });
-  facts.hasForgotten = forgetOldest(facts.actions, actionsKept) || facts.hasForgotten;
+    ended: undefined,
+    output: undefined,
+    because: '',
+  };
+  remember(facts, action);
+}
+
+function remember(facts: RunFacts, action: KnownAction): void {
+  const { id, mode, outputKey } = action;
+  facts.actions.set(id, action);
+  if (outputKey !== undefined) facts.keys.set(outputKey, facts.keys.has(outputKey) ? null : action);
+  if (mode !== 'fire_and_forget') facts.open.set(id, action);
+  if (mode === 'sync' && action.isGrounded) facts.blockers.set(id, action);
+  for (const kept of [facts.actions, facts.keys, facts.open, facts.blockers])
+    facts.hasForgotten = forgetOldest(kept, actionsKept) || facts.hasForgotten;
 }
 
 function takeStart(facts: RunFacts, event: JsonObject): void {
   const action = actionOf(facts, event);
-  if (action === undefined || action.hasStarted) return;
-  action.hasStarted = true;
-  action.startedAt = numberIn(event, 'at');
+  if (action === undefined) return;
+  action.starts++;
+  if (action.started !== undefined) return;
+  action.started = momentOf(facts, event);
   for (const id of action.dependsOn) if (!facts.actions.has(id)) facts.early.set(id, action.id);
   forgetOldest(facts.early, actionsKept);
-  if (action.mode === 'sync' && action.place === facts.declared - 1) facts.blocker = action;
 }
 
 function takeOutcome(facts: RunFacts, event: JsonObject, outcome: Outcome): void {
   const action = actionOf(facts, event);
   if (action === undefined || action.outcome !== undefined) return;
+  const { id, mode, onError } = action;
   action.outcome = outcome;
-  if (outcome === 'failed' && action.onError === 'fail') facts.fatal ??= action;
-  if (facts.blocker !== action) return;
-  facts.blocker = undefined;
-  facts.unblockedPlace ??= action.place;
+  action.ended = momentOf(facts, event);
+  action.because = textIn(event, 'because');
+  const { output = null } = event;
+  if (outcome === 'completed' && isSmall(output)) action.output = output;
+  facts.open.delete(id);
+  facts.blockers.delete(id);
+  if (mode === 'sync' && !action.floats) facts.syncEndedAt = action.ended.at;
+  if (outcome === 'failed') takeFailure(facts, action, event);
+  if (outcome !== 'completed' && onError !== 'skip' && onError !== 'retry') facts.mayHaveEnded = true;
+}
+
+function takeFailure(facts: RunFacts, action: KnownAction, event: JsonObject): void {
+  const attempts = numberIn(event, 'attempts');
+  if (action.onError === 'fail') facts.fatal ??= action;
+  else facts.survived ??= action;
+  const asked = attemptsAsked(action);
+  if (attempts === undefined || asked === undefined || attempts >= asked || action.starts === 0) return;
+  if (action.retry === undefined) facts.noRetry ??= action;
+  else facts.fewRetries ??= action;
+}
+
+/** The attempts that an action asks for; undefined: it does not say. */
+export const attemptsAsked = ({ retry, onError }: KnownAction): number | undefined => {
+  if (retry !== undefined) return 1 + retry;
+  return onError === 'retry' ? 2 : undefined;
+};
+
+function takeResponseEnd(facts: RunFacts, event: JsonObject): void {
+  facts.responses++;
+  if (event['final'] !== true || event['complete'] === false) return;
+  if (facts.finals++ === 0) facts.finalEnd = facts.events;
+}
+
+/** The most names that are remembered as missing. */
+const missingKept = 256;
+
+function takeDiagnostic({ missing }: RunFacts, event: JsonObject): void {
+  if (event['code'] !== 'missing-variable') return;
+  const name = /\$([A-Za-z_]\w*)/.exec(textIn(event, 'message'))?.[1];
+  if (name === undefined) return;
+  missing.set(name, true);
+  forgetOldest(missing, missingKept);
 }

@@ -48,15 +48,17 @@ export function fatesOf(actions: readonly PlannedAction[]): ReadonlyMap<string, 
     return fate;
   };
   const ownFate = (action: PlannedAction): ReadonlySet<Fate> => {
-    const producers = producersOf(action).map(fateOf);
+    const named = action.references.flatMap((name) => actions.find(({ id }) => keyOf(id) === name) ?? []);
+    const producers = [
+      ...producersOf(action),
+      // An action is skipped where one has no result whose output it names (SEP-49).
+      ...named.filter(({ mode }) => mode !== 'fire_and_forget').map(({ id }) => id),
+    ].map(fateOf);
     if (producers.some((fate) => !succeeds(fate))) return new Set(['skipped']);
     const own: Fate =
       action.mode === 'fire_and_forget' ? 'started' : attemptsOf(action).succeeds ? 'completed' : 'failed';
-    // Whether the action waits for the producer of a variable depends on time; a producer that fails skips those that wait.
-    const isSure = action.references.every((name) => {
-      const producer = actions.find(({ id }) => keyOf(id) === name);
-      return producer === undefined || isCertain(fateOf(producer.id));
-    });
+    // Whether it waits for one that has no output at all is left open.
+    const isSure = named.every(({ id }) => isCertain(fateOf(id)));
     return isSure && producers.every(isCertain) ? new Set([own]) : new Set([own, 'skipped']);
   };
   for (const { id } of actions) fateOf(id);

@@ -10,8 +10,8 @@ import { difference, shown } from '../../../src/kit/testee/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { byId, placesOf, textIn } from './events.ts';
 import type { RunEvents } from './events.ts';
-import { judgeEvents, runRules } from './rules/index.ts';
-import { numberIn } from './run-facts.ts';
+import { runFaults } from './rules/index.ts';
+import { numberIn } from './known-action.ts';
 import { attemptsOf, fatesOf } from './storm-model.ts';
 import type { Fate } from './storm-model.ts';
 import { keyOf, randomPlan } from './storm-plan.ts';
@@ -63,10 +63,9 @@ function differences(name: string, wanted: RunEvents, came: RunEvents): readonly
 }
 
 function faultsOf(plan: RunPlan, events: RunEvents): readonly string[] {
-  const ofRules = Object.keys(runRules).flatMap((row) => {
-    const judged = judgeEvents(row, { events: [...events] });
-    return typeof judged === 'object' && 'violated' in judged ? [`${row}: ${judged.violated}`] : [];
-  });
+  const ofRules = [...runFaults({ events: [...events] })].flatMap(([row, judged]) =>
+    typeof judged === 'object' && 'violated' in judged ? [`${row}: ${judged.violated}`] : [],
+  );
   const ends = placesOf(events, 'finished');
   const end = ends.length === 1 && ends[0] === events.length - 1 ? [] : ['expected finished once, and last'];
   const reason = events.at(-1)?.['reason'];

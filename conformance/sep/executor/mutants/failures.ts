@@ -1,6 +1,6 @@
 /** Executors that treat failures, timeouts and retries in another way. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import {
   actionsOf,
   alwaysFails,
@@ -12,6 +12,7 @@ import {
   mutant,
   readsBodies,
 } from './mutant.ts';
+import type { ExecutorMutant } from './mutant.ts';
 
 /** A fault in a number of actions. */
 const numbers = (name: string, edit: (value: number) => number): AnswerFault =>
@@ -33,7 +34,7 @@ const isDependent = (id: string, request: JsonObject): boolean =>
   );
 
 /** The mutants of failures. */
-export const failureMutants: readonly Mutant[] = [
+export const failureMutants: readonly ExecutorMutant[] = [
   mutant(
     34,
     'runs-dependents',

@@ -1,15 +1,15 @@
 /** Executors that go on in another way. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { textsIn } from '../events.ts';
-import { answers, emits, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
+import { answers, emits, emitsEach, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
+import type { ExecutorMutant } from './mutant.ts';
 
 /** Edits the transcripts of an answer. */
 const transcripts = (edit: (text: string) => string): ReturnType<typeof answers> =>
   answers((ok: JsonObject) => ({ ...ok, transcripts: textsIn(ok['transcripts']).map(edit) }));
 
 /** The mutants of iterations. */
-export const iterationMutants: readonly Mutant[] = [
+export const iterationMutants: readonly ExecutorMutant[] = [
   mutant(
     51,
     'first-response-alone',
@@ -26,6 +26,14 @@ export const iterationMutants: readonly Mutant[] = [
     }),
   ),
   mutant(
+    51,
+    'all-final',
+    'It says of every response that it was final.',
+    emitsEach((event, request) =>
+      isOf('response_end', event) && outputsOf(request).length === 1 ? { ...event, final: true } : event,
+    ),
+  ),
+  mutant(
     52,
     'one-iteration',
     'It does not go on.',
@@ -40,6 +48,34 @@ export const iterationMutants: readonly Mutant[] = [
     'goes-on-after-final',
     'It goes on after a final response.',
     emits((events) => [...events.slice(0, -1), { type: 'iteration', n: 99, at: 0 }, ...events.slice(-1)]),
+  ),
+  mutant(
+    53,
+    'reads-on',
+    'It shows a response that comes after the final one.',
+    emits((events, request) => {
+      const hidden = outputsOf(request).some((output) =>
+        /final="true">.*?<\/response>.*<response/s.test(output),
+      );
+      const more = { type: 'response', text: 'More.', final: false, at: 0 };
+      return hidden ? [...events.slice(0, -1), more, ...events.slice(-1)] : events;
+    }),
+  ),
+  mutant(
+    53,
+    'runs-rest',
+    'It runs an action that comes after the final response.',
+    emits((events, request) => {
+      const rest = outputsOf(request).map(
+        (output) => /final="true">.*?<\/response>(.*)/s.exec(output)?.[1] ?? '',
+      );
+      const made = rest.flatMap((text) => [...text.matchAll(/id="(\w+)"/g)]);
+      const starts = made.flatMap(([, id = '']) => [
+        { type: 'action', action: { id, mode: 'fire_and_forget' }, at: 0 },
+        { type: 'started', id, parameters: {}, at: 0 },
+      ]);
+      return [...events.slice(0, -1), ...starts, ...events.slice(-1)];
+    }),
   ),
   mutant(
     56,

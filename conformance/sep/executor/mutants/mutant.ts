@@ -4,19 +4,29 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
+import type { Answer } from '../../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../../src/sep/index.ts';
 import { textIn } from '../events.ts';
 
 const op = 'sep.run';
 const faults = answerFaults(sepTestee);
 
+/** A mutant that is a function of requests. */
+export interface ExecutorMutant extends Mutant {
+  readonly answer: Answer;
+}
+
 /** Makes a mutant: the reference with a fault. `breaks` is the number of the requirement. */
-export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
-  id,
-  breaks: `SEP-${String(breaks).padStart(2, '0')}`,
-  title,
-  make: () => testeeOf(faults.faulty(fault)),
-});
+export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): ExecutorMutant => {
+  const answer = faults.faulty(fault);
+  return {
+    id,
+    breaks: `SEP-${String(breaks).padStart(2, '0')}`,
+    title,
+    make: () => testeeOf(answer),
+    answer,
+  };
+};
 
 /** A fault in the run that it plays. */
 export const plays = (edit: (request: JsonObject) => JsonObject): AnswerFault =>

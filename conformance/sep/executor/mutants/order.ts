@@ -1,6 +1,6 @@
 /** Executors that start actions at another time, or show other states. */
+import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { textIn } from '../events.ts';
 import {
   actionsOf,
@@ -14,7 +14,7 @@ import {
   outputsOf,
   reads,
 } from './mutant.ts';
-import type { Event } from './mutant.ts';
+import type { Event, ExecutorMutant } from './mutant.ts';
 
 const ends: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 
@@ -71,7 +71,7 @@ const knownIds = (request: JsonObject): readonly string[] => actionsOf(request).
 const isCycle = (event: Event): boolean => isOf('failed', event) && event['attempts'] === 0;
 
 /** The mutants of order and states. */
-export const orderMutants: readonly Mutant[] = [
+export const orderMutants: readonly ExecutorMutant[] = [
   mutant(15, 'thoughts-wait', 'The text of a thought waits for the actions that run.', emits(heldThoughts)),
   mutant(
     28,
@@ -197,7 +197,12 @@ export const orderMutants: readonly Mutant[] = [
     25,
     'same-id',
     'All actions without an id have the same one.',
-    emitsEach((event) => (textIn(event, 'id').startsWith('#') ? { ...event, id: 'unnamed' } : event)),
+    emitsEach((event) => {
+      const { action } = event;
+      if (isOf('action', event) && isObject(action) && action['generated'] === true)
+        return { ...event, action: { ...action, id: 'unnamed' } };
+      return textIn(event, 'id').startsWith('#') ? { ...event, id: 'unnamed' } : event;
+    }),
   ),
   mutant(
     26,

@@ -1,7 +1,7 @@
 /** Executors that resolve references in another way. */
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { textIn } from '../events.ts';
 import {
   actionsOf,
@@ -17,7 +17,7 @@ import {
   startsWith,
   templateOf,
 } from './mutant.ts';
-import type { Event } from './mutant.ts';
+import type { Event, ExecutorMutant } from './mutant.ts';
 
 /** The name of a text that is one reference. */
 const wholeName = (template: Json): string | undefined =>
@@ -51,8 +51,7 @@ const inside = (edit: (output: Json) => string): AnswerFault =>
 
 const isNested = (template: Json): boolean => isArray(template) || isObject(template);
 
-/** The names of outputs in a text, with a sign behind each that no name has. */
-const marked = (output: string): string => output.replaceAll(/\$page(?=[\w])/g, '$page\u200B');
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const idsIn = (request: JsonObject): readonly string[] => actionsOf(request).map(({ id }) => id);
 
@@ -76,7 +75,7 @@ function startsAtOnce(events: readonly Event[], request: JsonObject): readonly E
 }
 
 /** The mutants of references. */
-export const variableMutants: readonly Mutant[] = [
+export const variableMutants: readonly ExecutorMutant[] = [
   mutant(
     41,
     'keys-alone',
@@ -154,7 +153,16 @@ export const variableMutants: readonly Mutant[] = [
       return given ?? value;
     }),
   ),
-  mutant(46, 'shortest-name', 'The shortest name counts.', reads(marked)),
+  mutant(
+    46,
+    'shortest-name',
+    'The shortest name counts.',
+    startsWith((value, template, request) =>
+      typeof template === 'string' && /\$page\w/.test(template)
+        ? template.replaceAll(/\$page(\w*)/g, (_, rest: string) => textOf(outputOf(request, 'page')) + rest)
+        : value,
+    ),
+  ),
   mutant(
     46,
     'digits',

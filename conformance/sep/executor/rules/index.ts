@@ -4,13 +4,21 @@ import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { noFacts, takeEvent } from '../run-facts.ts';
 import type { RunFacts } from '../run-facts.ts';
+import { dependencyRules } from './dependencies.ts';
 import { orderRules } from './order.ts';
 import { outcomeRules } from './outcomes.ts';
 import { responseRules } from './responses.ts';
 import type { RunRules } from './rule.ts';
+import { valueRules } from './values.ts';
 
 /** All rules, by requirement. */
-export const runRules: RunRules = { ...orderRules, ...outcomeRules, ...responseRules };
+export const runRules: RunRules = {
+  ...orderRules,
+  ...dependencyRules,
+  ...outcomeRules,
+  ...valueRules,
+  ...responseRules,
+};
 
 /** Judges the next event of a run for a requirement. */
 export const judgeEvent = (row: string, facts: RunFacts, event: JsonObject): Judgement =>
@@ -24,14 +32,23 @@ export const judgeEvent = (row: string, facts: RunFacts, event: JsonObject): Jud
  * judgeEvents('SEP-31', { events: [came('b', 'a'), { type: 'started', id: 'b' }, came('a')] });
  * // { violated: 'expected b to wait for a; came started b before a came' }
  */
-export function judgeEvents(row: string, { events }: JsonObject): Judgement {
-  if (!Object.hasOwn(runRules, row)) return undefined;
+export const judgeEvents = (row: string, ok: JsonObject): Judgement =>
+  Object.hasOwn(runRules, row) ? faultsOfRows([row], ok).get(row) : undefined;
+
+/** Judges the events of an answer for all requirements: the first bad judgement of each. */
+export const runFaults = (ok: JsonObject): ReadonlyMap<string, Judgement> =>
+  faultsOfRows(Object.keys(runRules), ok);
+
+function faultsOfRows(rows: readonly string[], { events }: JsonObject): ReadonlyMap<string, Judgement> {
   const facts = noFacts();
+  const found = new Map<string, Judgement>();
   for (const event of isArray(events) ? events : []) {
     if (!isObject(event)) continue;
-    const judged = judgeEvent(row, facts, event);
-    if (typeof judged === 'object') return judged;
+    for (const row of rows) {
+      const judged = judgeEvent(row, facts, event);
+      if (typeof judged === 'object') found.set(row, found.get(row) ?? judged);
+    }
     takeEvent(facts, event);
   }
-  return undefined;
+  return found;
 }
