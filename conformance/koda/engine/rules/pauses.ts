@@ -16,6 +16,9 @@ export const stopsAtCap = ({ caps }: Turn): boolean => caps.at(-1)?.answer?.said
 /** Whether the client may have stopped the turn: also by a decision that it sent before the cap was reached. */
 export const mayBeStopped = (turn: Turn): boolean => stopsAtCap(turn) || turn.caps.at(-1)?.doubtful === true;
 
+/** Whether a blank answer came, and the turn has not gone on since. */
+export const awaitsResult = ({ resuming }: Turn): boolean => resuming !== undefined && isBlank(resuming);
+
 /** The types of events that show that a turn goes on: the model answers, a call begins or ends, the turn ends. */
 const progress: ReadonlySet<string> = new Set([
   'thinking_start',
@@ -164,9 +167,7 @@ const blankAnswerGoesOn = turnRule({
       : undefined;
   },
   pending(turn, session, view) {
-    const { answered } = turn;
-    if (answered === undefined || turn.resuming !== answered || !isBlank(answered)) return [];
-    return awaitedEvents(view, session);
+    return awaitsResult(turn) && turn.interrupted === undefined ? awaitedEvents(view, session) : [];
   },
 });
 
