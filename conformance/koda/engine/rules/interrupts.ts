@@ -6,11 +6,13 @@ import { anyTime } from '../../shared/turn.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
+import { isTooEarly } from './pauses.ts';
 
 const endsPause = turnRule({
   requirement: 'KODA-48',
   listens: ['event'],
-  step(event, { interrupted }, _, { timeouts }): Findings {
+  step(event, turn, _, { timeouts }): Findings {
+    const { interrupted } = turn;
     if (interrupted?.pause === undefined || interrupted.pause.doubtful) return undefined;
     const message = engineEvent(event);
     const also = [interrupted.seq];
@@ -20,9 +22,9 @@ const endsPause = turnRule({
       return violated(event, `expected turn_end cancelled after an interrupt in a pause; came ${kind}`, also);
     }
     if (anyTime.has(message.type)) return undefined;
-    // An event that crossed the interrupt on the wire was sent before it.
-    const crossed = event.at - interrupted.at < timeouts.crossing && !ends.has(message.type);
-    if (crossed) return undefined;
+    // An event of a call beside the one that waits may have crossed the interrupt on the wire.
+    const isSoon = event.at - interrupted.at < timeouts.crossing;
+    if (isSoon && !isTooEarly(interrupted.pause, message, turn)) return undefined;
     return violated(
       event,
       `expected the turn to end after an interrupt in a pause; ${message.type} came`,
@@ -34,16 +36,6 @@ const endsPause = turnRule({
     return awaitedEvents(view, session);
   },
 });
-
-/** An engine that waits for an answer cannot have sent these before the interrupt came. */
-const ends: ReadonlySet<string> = new Set([
-  'tool_call_result',
-  'tool_output_line',
-  'thinking_start',
-  'response_start',
-  'text_delta',
-  'footer',
-]);
 
 const cancelsWork = turnRule({
   requirement: 'KODA-49',

@@ -37,15 +37,25 @@ const progress: ReadonlySet<string> = new Set([
 /** The topics of these events. */
 export const progressTopics: readonly string[] = [...progress].map((type) => `event.${type}`);
 
-/** Whether an event goes past an open pause. Calls that ran before it may end. */
-export function goesPast(pause: Pause, message: EngineEvent, { calls, interrupted }: Turn): boolean {
-  if (interrupted !== undefined || pause.doubtful || !progress.has(message.type)) return false;
-  if (pause.kind === 'cap') return true;
+/** Further events of a call, which may come in a pause, but not at a cap: all calls before it are over. */
+const ofCalls: ReadonlySet<string> = new Set(['tool_output_line', 'approval_request', 'ask_user_request']);
+
+/** The topics of all events that cannot come at a cap. */
+export const workTopics: readonly string[] = [...progress, ...ofCalls].map((type) => `event.${type}`);
+
+/** Whether an event cannot come in a pause. Calls that ran before it may end. */
+export function isTooEarly(pause: Pause, message: EngineEvent, { calls }: Turn): boolean {
+  const isProgress = progress.has(message.type);
+  if (pause.kind === 'cap') return isProgress || ofCalls.has(message.type);
   // Calls beside one that waits for its approval may be run.
   if (message.type === 'tool_call_start') return pause.kind === 'ask';
-  if (message.type !== 'tool_call_result') return true;
+  if (message.type !== 'tool_call_result') return isProgress;
   return pause.call === undefined || calls.get(message.id) === pause.call;
 }
+
+/** Whether an event goes past an open pause that certainly holds. */
+export const goesPast = (pause: Pause, message: EngineEvent, turn: Turn): boolean =>
+  turn.interrupted === undefined && !pause.doubtful && isTooEarly(pause, message, turn);
 
 /** Whether an event shows that a turn goes on, by itself. */
 export const isProgress = ({ type }: EngineEvent, { interrupted }: Turn): boolean =>
@@ -60,7 +70,7 @@ const followsItsCall = turnRule({
     const { id, tool_name: name } = message;
     if (turn.calls.has(id))
       return violated(event, `expected an id of its own for the request; ${id} is the id of a call`);
-    if (turn.pauses.some((pause) => pause.kind !== 'cap' && pause.id === id))
+    if (isOpen(turn, id))
       return violated(event, `expected an id of its own for the request; ${id} is the id of an open one`);
     // KODA-42 judges a request about a call that was blocked.
     const call = runningCall(turn, name) ?? callInState(turn, name, 'blocked');
@@ -69,6 +79,9 @@ const followsItsCall = turnRule({
       : exercised(event);
   },
 });
+
+/** Whether an open request has an id. */
+export const isOpen = ({ pauses }: Turn, id: string): boolean => pauses.some((pause) => pause.id === id);
 
 /** The newest call of a name, if it is in a state. */
 function callInState({ calls }: Turn, name: string, state: Call['state']): Call | undefined {
@@ -100,9 +113,7 @@ const waitsForApproval = turnRule({
     }
     const { answered } = turn;
     if (answered?.kind !== 'approval' || answered.answer?.said !== 'approve') return undefined;
-    return message.type === 'tool_call_result' && call !== undefined && call === answered.call
-      ? exercised(event)
-      : undefined;
+    return call !== undefined && call === answered.call ? exercised(event) : undefined;
   },
 });
 
