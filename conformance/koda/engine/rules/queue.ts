@@ -24,10 +24,9 @@ const isAfter = ({ interrupted }: Prompt): boolean => interrupted !== undefined;
 
 const runsInOrder = sessionRule({
   requirement: 'KODA-76',
-  listens: ['event.turn_start', 'event.turn_end'],
-  step(event, session): Findings {
-    const { turn, prompts } = session;
-    if (turn?.prompt?.queued !== true || engineEvent(event).type !== 'turn_end') return undefined;
+  listens: ['event.turn_end'],
+  step(event, { turn, prompts }): Findings {
+    if (turn?.prompt?.queued !== true) return undefined;
     const own = saidIn(turn.prompt);
     if (!tells(own) || turn.interrupted !== undefined) return undefined;
     if (turn.text.includes(own)) return exercised(event);

@@ -48,7 +48,7 @@ const startsResponse = turnRule({
 
 const endsText = turnRule({
   requirement: 'KODA-34',
-  listens: ['event.text_done', 'event.tool_call_start', 'event.footer', 'event.turn_end'],
+  listens: ['event.text_done', 'event.tool_call_start', 'event.turn_end'],
   step(event, turn): Findings {
     const message = engineEvent(event);
     const { response, interrupted } = turn;
@@ -69,13 +69,12 @@ const endsText = turnRule({
         ? violated(event, 'expected text_done before the first call; it did not come')
         : undefined;
     }
-    const completes =
-      message.type === 'footer' || (message.type === 'turn_end' && message.reason.kind === 'complete');
+    if (message.type !== 'turn_end' || message.reason.kind !== 'complete') return undefined;
     // The guard against repeated calls ends a turn with a warn, and without a response.
-    if (!completes || mayBeStopped(turn) || turn.warned !== undefined) return undefined;
-    const unanswered = message.type === 'turn_end' && turn.asksModel && turn.calledLast;
+    if (mayBeStopped(turn) || turn.warned !== undefined) return undefined;
+    const unanswered = turn.asksModel && turn.calledLast;
     return isOpen || unanswered
-      ? violated(event, `expected text_done before ${message.type}; it did not come`)
+      ? violated(event, 'expected text_done before turn_end; it did not come')
       : undefined;
   },
 });

@@ -34,9 +34,7 @@ const linesPrecedeResult = turnRule({
     const message = engineEvent(event);
     if (message.type === 'tool_call_result') {
       const call = calls.get(message.id);
-      return call !== undefined && call.lines.length > 0 && call.state !== 'done'
-        ? exercised(event)
-        : undefined;
+      return call !== undefined && call.lines.length > 0 ? exercised(event) : undefined;
     }
     const call = message.type === 'tool_output_line' ? calls.get(message.id) : undefined;
     if (call?.state !== 'done') return undefined;
@@ -64,7 +62,7 @@ const linesKeepOrder = turnRule({
   step(event, turn): Findings {
     const message = engineEvent(event);
     const call = message.type === 'tool_call_result' ? turn.calls.get(message.id) : undefined;
-    if (call === undefined || call.state === 'done') return undefined;
+    if (call === undefined) return undefined;
     const tools = orderedTools(turn).flatMap(({ name, lines }) =>
       name === call.name && lines !== undefined && sameLines(lines, call) ? [lines] : [],
     );
@@ -84,7 +82,7 @@ type OrderedLines = readonly (readonly [string, boolean])[];
 function sameLines(lines: OrderedLines, call: Call): boolean {
   const keys = (all: OrderedLines): string =>
     JSON.stringify(all.map((line) => JSON.stringify(line)).toSorted());
-  const severalInOne = [true, false].some((stderr) => lines.filter(([, to]) => to === stderr).length > 1);
+  const severalInOne = lines.length > new Set(lines.map(([, to]) => to)).size;
   const came = call.lines.map(({ text, isStderr }): readonly [string, boolean] => [text, isStderr]);
   return severalInOne && keys(lines) === keys(came);
 }
@@ -125,7 +123,7 @@ function inFlight({ calls }: Turn): { readonly least: number; readonly most: num
   for (const { state, name, settled } of calls.values()) {
     if (name === '' || state === 'done') continue;
     if (state === 'running') least++;
-    if (state === 'running' || !settled) most++;
+    if (!settled) most++;
   }
   return { least, most };
 }
