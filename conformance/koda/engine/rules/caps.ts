@@ -82,6 +82,8 @@ const namesRecentTools = turnRule({
     if (message.type !== 'loop_cap_reached') return undefined;
     const { recent_tools: came } = message;
     const all = turn.names;
+    // It is unknown which of these calls were run.
+    if ([...turn.calls.values()].some(({ unclear }) => unclear)) return undefined;
     const run = [...turn.calls.values()].flatMap(({ name, state }) =>
       state === 'rejected' || state === 'blocked' ? [] : [name],
     );

@@ -5,7 +5,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import { awaitedEvents } from '../../shared/awaited.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
-import { runningCall } from '../../shared/turn.ts';
+import { runningCalls } from '../../shared/turn.ts';
 import type { Call, Pause, Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
@@ -50,7 +50,25 @@ export function isTooEarly(pause: Pause, message: EngineEvent, { calls }: Turn):
   // Calls beside one that waits for its approval may be run.
   if (message.type === 'tool_call_start') return pause.kind === 'ask';
   if (message.type !== 'tool_call_result') return isProgress;
-  return pause.call === undefined || calls.get(message.id) === pause.call;
+  // Where several calls may be the one that waits, any of them may end.
+  return pause.fits.length === 0 || (pause.call !== undefined && calls.get(message.id) === pause.call);
+}
+
+/** The events of a call, and of a sub-agent that a call runs. */
+const ofOtherCalls: ReadonlySet<string> = new Set([
+  ...ofCalls,
+  'tool_call_start',
+  'tool_call_result',
+  'action_blocked',
+  'sub_agent_start',
+]);
+
+/** Whether an event in a pause may be one of another call: one that runs beside the call that waits. */
+export function isOfOtherCall(pause: Pause, message: EngineEvent, { calls }: Turn): boolean {
+  if (pause.kind === 'cap' || !ofOtherCalls.has(message.type)) return false;
+  const waits = ({ id }: Call): boolean => pause.call?.id === id;
+  if ('id' in message && pause.call?.id === message.id) return false;
+  return [...calls.values()].some((call) => call.state === 'running' && !waits(call));
 }
 
 /** Whether an event goes past an open pause that certainly holds. */
@@ -73,8 +91,8 @@ const followsItsCall = turnRule({
     if (isOpen(turn, id))
       return violated(event, `expected an id of its own for the request; ${id} is the id of an open one`);
     // KODA-42 judges a request about a call that was blocked.
-    const call = runningCall(turn, name) ?? callInState(turn, name, 'blocked');
-    return call === undefined
+    const isStarted = runningCalls(turn, name).length > 0 || callInState(turn, name, 'blocked') !== undefined;
+    return !isStarted
       ? violated(event, `expected a tool_call_start of ${name} before its approval_request; none came`)
       : exercised(event);
   },
@@ -132,7 +150,8 @@ const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: str
       if (message.type === 'turn_end')
         return [...turn.calls.values()].some((call) => call.state === state) ? exercised(event) : undefined;
       if (message.type === 'approval_request') {
-        const call = state === 'blocked' ? callInState(turn, message.tool_name, state) : undefined;
+        const isCertain = state === 'blocked' && runningCalls(turn, message.tool_name).length === 0;
+        const call = isCertain ? callInState(turn, message.tool_name, state) : undefined;
         return (
           call && violated(event, `expected no question about a call that was ${cause}; one came`, [call.seq])
         );

@@ -61,10 +61,10 @@ function takeCall(state: Repeats, turn: Turn, { id, name, args }: EventOf, seq: 
     state.third = { seq, id, certain: mutating.has(name) };
 }
 
-/** A call that was rejected or blocked has changed nothing. */
+/** A call that was rejected or blocked has changed nothing; where that is unknown, it is not counted. */
 const isUndone = ({ calls }: Turn, { id }: { readonly id: string }): boolean => {
-  const state = calls.get(id)?.state;
-  return state === 'rejected' || state === 'blocked';
+  const call = calls.get(id);
+  return call?.state === 'rejected' || call?.state === 'blocked' || call?.unclear === true;
 };
 
 /** How often a call came, among the latest ones. */

@@ -1,13 +1,13 @@
 /** KODA-23 to 28: the events of a turn, from its turn_start to its turn_end. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Moment, Rule } from '../../../../src/kit/judge/index.ts';
 import { awaitedEvents } from '../../shared/awaited.ts';
 import { anyTime, textKept } from '../../shared/turn.ts';
-import type { Turn } from '../../shared/turn.ts';
+import type { Interruption, Turn } from '../../shared/turn.ts';
 import { sessionRule, turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
-import { orders, reachesFailure } from './orders.ts';
+import { orders, reachesFailure, waitsForInterrupt } from './orders.ts';
 import { awaitsResult, mayBeStopped } from './pauses.ts';
 
 const opensAndCloses = sessionRule({
@@ -61,7 +61,7 @@ const doNotOverlap = sessionRule({
 const hasRightReason = turnRule({
   requirement: 'KODA-26',
   listens: ['event.turn_end'],
-  step(event, turn, _, { timeouts }): Findings {
+  step(event, turn): Findings {
     const message = engineEvent(event);
     if (message.type !== 'turn_end') return undefined;
     const { kind } = message.reason;
@@ -86,14 +86,20 @@ const hasRightReason = turnRule({
         [turn.seq],
       );
     }
-    // The end of the turn crossed the interrupt on the wire; KODA-48 and 49 judge other turns.
-    if (interrupted !== undefined)
-      return event.at - interrupted.at < timeouts.crossing ? exercised(event) : undefined;
+    if (interrupted !== undefined) return completeInSpite(event, turn, interrupted);
     if (failed)
       return violated(event, 'expected error, because the inference failed; came complete', [turn.seq]);
     return exercised(event);
   },
 });
+
+/** The end of a turn may have crossed its interrupt on the wire, unless it waited for it. KODA-48 judges pauses. */
+function completeInSpite(event: Moment, turn: Turn, { seq, certain, pause }: Interruption): Findings {
+  if (!certain || pause !== undefined || !waitsForInterrupt(turn)) return undefined;
+  return violated(event, 'expected cancelled, because the turn waited for its interrupt; came complete', [
+    seq,
+  ]);
+}
 
 /** Whether a turn ended because the engine does not know a step. */
 const isUnsupported = (reason: { readonly kind: string; readonly message?: string }): boolean =>
@@ -162,6 +168,8 @@ const assembles = turnRule({
     // Only the first event of a response shows it.
     if (turn.response.state === 'open') return undefined;
     if (turn.assembled !== undefined) return exercised(event);
+    // KODA-53: a response that was cut off may be asked for again with the same context.
+    if (turn.retries) return undefined;
     return violated(event, `expected a context_usage before this response; ${message.type} came first`, [
       turn.seq,
     ]);
