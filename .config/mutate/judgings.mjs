@@ -207,8 +207,10 @@ function noted(judging, places, g, t) {
         (...args) => {
           onReach = reach;
           const result = value(...args);
+          // A generator runs when it is read: it is read here.
+          const read = typeof result?.next === 'function' ? [...result] : result;
           onReach = () => {};
-          return result;
+          return read;
         },
       ];
     });

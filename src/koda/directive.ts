@@ -78,8 +78,8 @@ export const maxName = 256;
 /** The maximum of a `wait_ms`: an hour. */
 const maxWait = 3_600_000;
 
-/** The maximum of one count of `usage`. The sums of {@link maxSteps} steps are below 2^53. */
-const maxTokens = 2 ** 39;
+/** The maximum of one count of `usage`. Sums may be larger: an engine that adds doubles rounds them. */
+const maxTokens = Number.MAX_SAFE_INTEGER;
 
 const isBoolean = (v: unknown): boolean => typeof v === 'boolean';
 const isCount = (v: unknown, max: number): boolean =>

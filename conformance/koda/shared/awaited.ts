@@ -1,12 +1,16 @@
 /** The messages that a target owes at the moment, with their time limits. */
 import type { PendingEvent } from '../../../src/kit/judge/index.ts';
-import type { Pause, Turn } from './turn.ts';
+import type { Pause, Prompt, Turn } from './turn.ts';
 import type { Session } from './session.ts';
 import type { KodaView } from './view.ts';
 
+/** The oldest prompt that the engine must run. */
+export const owedPrompt = ({ prompts }: Session): Prompt | undefined =>
+  prompts.find(({ optional }) => !optional);
+
 /** A prompt without its turn, while no turn runs; undefined where no prompt waits. */
 export function awaitedTurn({ timeouts }: KodaView, session: Session): PendingEvent | undefined {
-  const [prompt] = session.prompts;
+  const prompt = owedPrompt(session);
   if (prompt === undefined || session.turn !== undefined || session.quit !== undefined) return undefined;
   const since = session.before === undefined || session.before.at < prompt.at ? prompt : session.before;
   return {
@@ -28,7 +32,14 @@ function waitOf({ prompt }: Turn): number {
   return ms;
 }
 
-/** The next event of a turn; undefined for a turn that waits for its client. */
+/**
+ * Whether silence in a turn shows that it hangs: a directive leaves no work for a model, and after a footer nothing is left
+ * to do. A model may think, and a tool may run, as long as it likes.
+ */
+const worksAtOnce = ({ prompt, footer }: Turn): boolean =>
+  prompt?.steps !== undefined || footer !== undefined;
+
+/** The next event of a turn; undefined for a turn that waits for its client, its model or its tools. */
 function awaitedEvent({ timeouts }: KodaView, { turn, quit }: Session): PendingEvent | undefined {
   if (turn === undefined || quit !== undefined) return undefined;
   const { last, interrupted, pauses } = turn;
@@ -39,7 +50,7 @@ function awaitedEvent({ timeouts }: KodaView, { turn, quit }: Session): PendingE
       within: timeouts.interrupt,
       expected: 'the turn_end of this interrupted turn',
     };
-  if (pauses.length > 0) return undefined;
+  if (pauses.length > 0 || !worksAtOnce(turn)) return undefined;
   const within = timeouts.turn + waitOf(turn);
   return { ...last, within, expected: 'the next event of the turn, up to its turn_end' };
 }

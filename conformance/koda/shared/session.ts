@@ -3,7 +3,7 @@ import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
 import { parseDirective } from '../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
-import { anyTime, runningCall, startTurn, takeEvent } from './turn.ts';
+import { anyTime, runningCalls, startTurn, stopOneOf, takeEvent } from './turn.ts';
 import type { Pause, Prompt, Turn } from './turn.ts';
 
 /** A turn that has ended. */
@@ -23,6 +23,8 @@ export interface Session extends KnownStream {
   readonly opened: Moment;
   /** Prompts without a turn, the oldest first. */
   readonly prompts: Prompt[];
+  /** The latest prompts that have a turn, the oldest first. */
+  readonly ran: Prompt[];
   turn: Turn | undefined;
   /** The last turn that ended. */
   before: EndedTurn | undefined;
@@ -52,6 +54,9 @@ export interface Session extends KnownStream {
 /** The most prompts of a session that are kept. */
 export const promptsKept = 1024;
 
+/** The most prompts with a turn that are kept. */
+const ranKept = 64;
+
 /** The most interrupts of a session that are kept. */
 const interruptsKept = 64;
 
@@ -61,6 +66,7 @@ export const startSession = (id: string, carrier: string, opened: Moment): Sessi
   carrier,
   opened,
   prompts: [],
+  ran: [],
   turn: undefined,
   before: undefined,
   turns: 0,
@@ -85,7 +91,7 @@ export function takeEngineEvent(session: Session, event: EngineEvent, at: Moment
     // The end of the turn before it was lost.
     if (turn !== undefined) endTurn(session, at, false);
     session.turns++;
-    session.turn = startTurn(event.turn_id, session.prompts.shift(), at);
+    session.turn = startTurn(event.turn_id, takePrompt(session), at);
     session.interrupts = session.interrupts.filter((sent) => at.at - sent.at < crossing);
     const last = session.interrupts.at(-1);
     if (last !== undefined)
@@ -109,11 +115,25 @@ export function takeEngineEvent(session: Session, event: EngineEvent, at: Moment
   }
 }
 
+/**
+ * The prompt of a turn that begins. Where the engine may have ignored the oldest prompt, it may be the one behind it: it is
+ * unknown which.
+ */
+function takePrompt({ prompts, ran }: Session): Prompt | undefined {
+  const prompt = prompts.shift();
+  const [next] = prompts;
+  if (prompt !== undefined) ran.push(prompt);
+  if (ran.length > ranKept) ran.shift();
+  if (prompt?.optional !== true || next === undefined) return prompt;
+  next.optional = true;
+  return undefined;
+}
+
 /** Whether an event shows that the event before it, to which it belongs, was lost. */
 function showsLoss(turn: Turn | undefined, event: EngineEvent): boolean {
   if (event.type === 'turn_start') return turn !== undefined;
   if (turn === undefined) return !anyTime.has(event.type);
-  if (event.type === 'approval_request') return runningCall(turn, event.tool_name) === undefined;
+  if (event.type === 'approval_request') return runningCalls(turn, event.tool_name).length === 0;
   return event.type === 'tool_call_result' && !turn.calls.has(event.id);
 }
 
@@ -136,9 +156,10 @@ export function takeClientCommand(session: Session, command: EngineCommand, at: 
     else answerPause(turn, answered, command, at);
   }
   if (command.type === 'loop_decision' && answered === undefined) session.looseDecision = momentOf(at);
-  if (command.type === 'user_prompt') addPrompt(session, command.text, at);
+  if (command.type === 'user_prompt') addPrompt(session, command.text, at, false);
+  // KODA-54: an engine may ignore a slash command.
   else if (command.type === 'slash_command' && command.cmd === 'inject_prompt')
-    addPrompt(session, command.text, at);
+    addPrompt(session, command.text, at, true);
   else if (command.type === 'quit') session.quit ??= momentOf(at);
   else if (command.type === 'interrupt') {
     session.interrupts.push(momentOf(at));
@@ -147,11 +168,11 @@ export function takeClientCommand(session: Session, command: EngineCommand, at: 
   }
 }
 
-function addPrompt(session: Session, text: string, at: Moment): void {
+function addPrompt(session: Session, text: string, at: Moment, optional: boolean): void {
   const directive = parseDirective(text);
   const steps = directive.ok ? directive.value : undefined;
   const queued = session.turn !== undefined || session.prompts.length > 0;
-  session.prompts.push({ ...momentOf(at), steps, queued, interrupted: undefined });
+  session.prompts.push({ ...momentOf(at), steps, queued, optional, interrupted: undefined });
   if (session.prompts.length <= promptsKept) return;
   session.prompts.shift();
   session.forgotten = true;
@@ -184,8 +205,9 @@ function answerPause(turn: Turn, pause: Pause, command: EngineCommand, at: Momen
   turn.resuming = pause;
   turn.last = momentOf(at);
   const { said } = pause.answer;
-  if (pause.kind === 'approval' && said !== 'approve' && pause.call !== undefined)
-    pause.call.state = 'rejected';
+  // After its cap a turn goes on with a response.
+  if (pause.kind === 'cap' && said !== 'stop') turn.owesTextDone = true;
+  if (pause.kind === 'approval' && said !== 'approve') stopOneOf(pause.fits, 'rejected');
 }
 
 function answerIn(command: EngineCommand): string {

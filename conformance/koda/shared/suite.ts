@@ -27,7 +27,7 @@ export const sharedSuite: Pick<
   protocol: 'koda',
   forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]) },
   secrets: { metadata: ['authorization'], fields: [], may: () => false },
-  timeouts: { ...defaultTimeouts, handshake: 5000, step: 10_000, quiet: 300, late: 300 },
+  timeouts: { ...defaultTimeouts, handshake: 5000, step: 10_000, next: 3000, quiet: 300, late: 300 },
   unsupported,
   peers,
 };

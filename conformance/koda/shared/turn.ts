@@ -10,6 +10,8 @@ export interface Prompt extends Moment {
   readonly steps: readonly Step[] | undefined;
   /** Whether a turn ran, or another prompt waited, when it came. */
   readonly queued: boolean;
+  /** Whether the engine may ignore it, or may have run it already: no turn of it is awaited. */
+  optional: boolean;
   /** An interrupt of an earlier turn since it came. */
   interrupted: Moment | undefined;
 }
@@ -30,6 +32,8 @@ export interface Call extends Moment {
   state: 'running' | 'rejected' | 'blocked' | 'done';
   /** Whether a response has begun since the call was rejected or blocked. */
   settled: boolean;
+  /** Whether a rejection or a block concerned this call, or another one of its name that ran: it is unknown which. */
+  unclear: boolean;
 }
 
 /** A request of the engine that the client must answer. */
@@ -37,8 +41,10 @@ export interface Pause extends Moment {
   readonly kind: 'approval' | 'ask' | 'cap';
   /** The id of the request; '' for a cap. */
   readonly id: string;
-  /** The call that waits; undefined for a cap, and where no call was started. */
+  /** The call that waits; undefined for a cap, and where no call fits or several do. */
   readonly call: Call | undefined;
+  /** The calls that may be the one that waits: a request does not name its call. */
+  readonly fits: readonly Call[];
   /** The cap that was reached. */
   readonly cap: number;
   /** Whether it is a question without options. */
@@ -80,12 +86,14 @@ export interface Turn extends Moment {
   readonly calls: Map<string, Call>;
   /** The names of its calls, the oldest first. */
   readonly names: string[];
-  /** Whether a text_done came since the last event of a call. */
-  textDone: boolean;
+  /** Whether a response has certainly begun, at the begin of the turn or after a cap, and its text_done has not come. */
+  owesTextDone: boolean;
   /** Whether an event of a call came since the last event of a response. */
   calledLast: boolean;
   /** Whether a context_usage and then a spinner_start came since the last call or response: the model was asked. */
   asksModel: boolean;
+  /** Whether a warn came behind a response without calls: the engine may ask for this response again. */
+  retries: boolean;
   /** Open pauses, the oldest first. */
   readonly pauses: Pause[];
   /** The last pause that was answered. */
@@ -149,9 +157,10 @@ export const startTurn = (id: string, prompt: Prompt | undefined, at: Moment): T
   used: new Set(),
   calls: new Map(),
   names: [],
-  textDone: false,
+  owesTextDone: true,
   calledLast: false,
   asksModel: false,
+  retries: false,
   pauses: [],
   answered: undefined,
   resuming: undefined,
@@ -164,13 +173,18 @@ export const startTurn = (id: string, prompt: Prompt | undefined, at: Moment): T
   subAgents: 0,
 });
 
-/** The newest call of a name that runs; undefined where no such call runs. */
-export const runningCall = ({ calls }: Turn, name: string): Call | undefined =>
-  [...calls.values()].findLast((call) => call.name === name && call.state === 'running');
+/** The calls that run: those of a name, or all that were started. */
+export const runningCalls = ({ calls }: Turn, name?: string): readonly Call[] =>
+  [...calls.values()].filter(
+    (call) => call.state === 'running' && (name === undefined ? call.name !== '' : call.name === name),
+  );
 
-/** The newest call that runs. */
-const newestCall = ({ calls }: Turn): Call | undefined =>
-  [...calls.values()].findLast(({ state }) => state === 'running');
+/** Notes that one of these calls is not run. Where several fit, it is unknown which. */
+export function stopOneOf(calls: readonly Call[], state: 'rejected' | 'blocked'): void {
+  const [call, ...others] = calls;
+  if (call !== undefined && others.length === 0) call.state = state;
+  else for (const one of calls) one.unclear = true;
+}
 
 /**
  * Takes an event of the engine into its turn.
@@ -192,7 +206,8 @@ export function takeEvent(turn: Turn, event: EngineEvent, at: Moment): boolean {
       turn.calledLast = false;
       turn.asksModel = false;
       turn.response = { ...turn.response, state: 'done' };
-      turn.textDone = true;
+      turn.owesTextDone = false;
+      turn.retries = false;
       turn.assembled = undefined;
       return false;
     case 'context_usage':
@@ -215,6 +230,7 @@ export function takeEvent(turn: Turn, event: EngineEvent, at: Moment): boolean {
       return false;
     case 'warn':
       turn.warned = momentOf(at);
+      turn.retries ||= turn.response.state === 'done' && !turn.calledLast;
       return false;
     case 'footer':
       turn.footer = momentOf(at);
@@ -242,6 +258,7 @@ function takeResponse(turn: Turn, event: EngineEvent): void {
   turn.calledLast = false;
   turn.asksModel = false;
   if (turn.response.state !== 'open') turn.response = { ...noResponse(), state: 'open' };
+  turn.retries = false;
   const { response } = turn;
   response.thinks = event.type === 'thinking_start' || event.type === 'thinking_delta';
   if (event.type === 'thinking_start') response.thinkingStarts++;
@@ -261,30 +278,40 @@ type CallEvent = Extract<
 function takeCall(turn: Turn, event: CallEvent, at: Moment): boolean {
   const { calls } = turn;
   if (event.type === 'tool_output_line') return takeLine(calls, event, at);
-  turn.textDone = false;
   turn.calledLast = true;
   turn.asksModel = false;
   turn.assembled = undefined;
   if (event.type === 'tool_call_start' && turn.response.state === 'open') turn.response.state = 'done';
   if (event.type === 'tool_call_start') {
     const { id, name, args } = event;
+    turn.owesTextDone = false;
     const early = calls.get(id);
     const lines = early !== undefined && early.name === '' ? early.lines : [];
     calls.delete(id);
-    calls.set(id, { ...momentOf(at), id, name, args, lines, state: 'running', settled: false });
+    calls.set(id, { ...newCall(id, at), name, args, lines });
     turn.names.push(name);
     if (turn.names.length > keptPerTurn) turn.names.shift();
     return forgetOldest(calls, keptPerTurn);
   }
   if (event.type === 'action_blocked') {
-    const call = runningCall(turn, event.tool_name);
-    if (call !== undefined) call.state = 'blocked';
+    stopOneOf(runningCalls(turn, event.tool_name), 'blocked');
     return false;
   }
   const call = calls.get(event.id);
   if (call !== undefined) call.state = 'done';
   return false;
 }
+
+const newCall = (id: string, at: Moment): Call => ({
+  ...momentOf(at),
+  id,
+  name: '',
+  args: null,
+  lines: [],
+  state: 'running',
+  settled: false,
+  unclear: false,
+});
 
 /** Lines of a parallel batch may come before the start of their call. */
 function takeLine(
@@ -293,16 +320,7 @@ function takeLine(
   at: Moment,
 ): boolean {
   const { id, line, is_stderr: isStderr } = event;
-  const unknown: Call = {
-    ...momentOf(at),
-    id,
-    name: '',
-    args: null,
-    lines: [],
-    state: 'running',
-    settled: false,
-  };
-  const call = calls.get(id) ?? unknown;
+  const call = calls.get(id) ?? newCall(id, at);
   calls.set(id, call);
   if (call.lines.length < keptPerTurn) call.lines.push({ text: line, isStderr });
   return forgetOldest(calls, keptPerTurn);
@@ -332,22 +350,25 @@ function takePause(turn: Turn, event: PauseEvent, at: Moment): boolean {
   return true;
 }
 
-function pauseOf(turn: Turn, event: PauseEvent): Pick<Pause, 'kind' | 'id' | 'call' | 'cap' | 'freeForm'> {
+function pauseOf(turn: Turn, event: PauseEvent): Pick<Pause, PauseField> {
   const simple = { cap: 0, freeForm: false };
   switch (event.type) {
     case 'approval_request':
-      return { ...simple, kind: 'approval', id: event.id, call: runningCall(turn, event.tool_name) };
-    case 'ask_user_request':
-      return {
-        ...simple,
-        kind: 'ask',
-        id: event.id,
-        call: newestCall(turn),
-        freeForm: event.options.length === 0,
-      };
+      return { ...simple, kind: 'approval', id: event.id, ...waitingOf(runningCalls(turn, event.tool_name)) };
+    case 'ask_user_request': {
+      const freeForm = event.options.length === 0;
+      return { ...simple, kind: 'ask', id: event.id, ...waitingOf(runningCalls(turn)), freeForm };
+    }
     case 'loop_cap_reached':
-      return { ...simple, kind: 'cap', id: '', call: undefined, cap: event.cap };
+      return { ...simple, kind: 'cap', id: '', ...waitingOf([]), cap: event.cap };
     default:
       return event satisfies never;
   }
 }
+
+type PauseField = 'kind' | 'id' | 'call' | 'fits' | 'cap' | 'freeForm';
+
+const waitingOf = (fits: readonly Call[]): Pick<Pause, 'call' | 'fits'> => ({
+  call: fits.length === 1 ? fits[0] : undefined,
+  fits,
+});

@@ -126,11 +126,17 @@ function stepSession(view: KodaView, session: Session, event: TraceEvent): void 
     else byClient(view, session, event);
   } else if (event.kind === 'undecodable') {
     if (!mine) session.bad = { ...momentOf(event), survived: false };
-    else if (view.fault?.hidesMeaning === true) session.lost ??= momentOf(event);
+    else takeUnreadable(view, session, event);
   } else if (event.kind === 'half_close' && !mine) session.halfClosed = true;
   else if (isClosing(event))
     session.ended ??= { ...momentOf(event), by: mine && !session.disturbed ? 'target' : 'peer' };
   view.forgotten ||= session.forgotten;
+}
+
+/** A nested slash command is a slash command, in the wrong form: the client claims to send them. */
+function takeUnreadable(view: KodaView, session: Session, event: TraceEvent): void {
+  if (view.fault?.requirement === 'KODA-82') view.sent.add('command.slash_command');
+  if (view.fault?.hidesMeaning === true) session.lost ??= momentOf(event);
 }
 
 function byEngine(view: KodaView, session: Session, event: TraceEvent): void {

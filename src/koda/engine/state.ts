@@ -1,5 +1,6 @@
 /** The state of the reference engine on a link: plain data, so that every step of a turn can be shown and replayed. */
-import type { EngineEvent, TurnEndReason } from '../messages.ts';
+import { integerOf } from '../codec/integer.ts';
+import type { EngineEvent, Integer, TokenCounts, TurnEndReason } from '../messages.ts';
 import type { Step } from '../directive.ts';
 import type { LinkStep } from '../link/step.ts';
 
@@ -40,12 +41,7 @@ export interface Rejection {
 }
 
 /** The four sums of a footer. */
-export interface TokenSums {
-  prompt_tokens: number;
-  completion_tokens: number;
-  cache_read_tokens: number;
-  thinking_tokens: number;
-}
+export type TokenSums = { -readonly [K in keyof TokenCounts]: Integer };
 
 /** A call that runs. */
 export interface OpenCall {
@@ -128,11 +124,18 @@ export const noTokens = (): TokenSums => ({
 
 /** Adds counts to sums; an absent count is 0. */
 export function addTokens(sums: TokenSums, counts: Partial<TokenSums>): void {
-  sums.prompt_tokens += counts.prompt_tokens ?? 0;
-  sums.completion_tokens += counts.completion_tokens ?? 0;
-  sums.cache_read_tokens += counts.cache_read_tokens ?? 0;
-  sums.thinking_tokens += counts.thinking_tokens ?? 0;
+  sums.prompt_tokens = plus(sums.prompt_tokens, counts.prompt_tokens);
+  sums.completion_tokens = plus(sums.completion_tokens, counts.completion_tokens);
+  sums.cache_read_tokens = plus(sums.cache_read_tokens, counts.cache_read_tokens);
+  sums.thinking_tokens = plus(sums.thinking_tokens, counts.thinking_tokens);
 }
+
+/** The largest count that a footer can hold. */
+const mostTokens = String(2n ** 63n - 1n);
+
+/** An exact sum (KODA-10), which stays at {@link mostTokens} once it is reached. */
+const plus = (sum: Integer, count: Integer = 0): Integer =>
+  integerOf(String(BigInt(sum) + BigInt(count)), 'i64') ?? mostTokens;
 
 /** The state of a new session. */
 export const startSession = (options: EngineOptions): EngineWork => ({

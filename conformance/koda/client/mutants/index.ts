@@ -44,10 +44,10 @@ const dropsAnswers = (
 
 const answers: ReadonlySet<string> = new Set(['approval_response', 'ask_user_response', 'loop_decision']);
 
-/** Sends each answer later. */
-const answersLate = (ms: number): ClientFault => ({
+/** Sends each answer of some types later. */
+const answersLate = (ms: number, types: ReadonlySet<string> = answers): ClientFault => ({
   output(output, context) {
-    if (output.type !== 'send' || !answers.has(output.message.type)) return [output];
+    if (output.type !== 'send' || !types.has(output.message.type)) return [output];
     const { message, peer } = output;
     context.later(ms, (then) => then.send(message, peer));
     return [];
@@ -67,6 +67,20 @@ function needsStarts(): ClientFault {
       if (message.type === 'tool_call_start') started.add(message.name);
       const lost = message.type === 'approval_request' && (turns > 1 || !started.has(message.tool_name));
       return lost ? [] : [input];
+    },
+  };
+}
+
+/** Ignores the requests of a turn whose turn_start it has not seen. */
+function needsTurns(): ClientFault {
+  let runs = false;
+  return {
+    input(input) {
+      if (input.type !== 'message') return [input];
+      const { type } = input.message;
+      if (type === 'turn_start') runs = true;
+      if (type === 'turn_end') runs = false;
+      return !runs && (type.endsWith('_request') || type === 'loop_cap_reached') ? [] : [input];
     },
   };
 }
@@ -110,6 +124,12 @@ const answerFaults: readonly Mutant[] = [
   mutant('KODA-58', 'answers-after-end', 'It answers a second later, also after the end of the turn.', () =>
     answersLate(1000),
   ),
+  mutant('KODA-58', 'answers-questions-after-end', 'It answers a question a second later.', () =>
+    answersLate(1000, new Set(['ask_user_response'])),
+  ),
+  mutant('KODA-58', 'decides-after-end', 'It decides about a cap a second later.', () =>
+    answersLate(1000, new Set(['loop_decision'])),
+  ),
   mutant('KODA-58', 'answers-unasked', 'It approves each call that starts.', () => ({
     input(input, context) {
       if (input.type === 'message' && input.message.type === 'tool_call_start')
@@ -122,6 +142,12 @@ const answerFaults: readonly Mutant[] = [
     },
   })),
   mutant('KODA-61', 'needs-starts', 'It ignores an approval whose call it has not seen.', needsStarts),
+  mutant(
+    'KODA-61',
+    'needs-turns',
+    'It ignores the requests of a turn whose begin it has not seen.',
+    needsTurns,
+  ),
 ];
 
 /** The mutants of prompts. */
@@ -138,6 +164,15 @@ const promptFaults: readonly Mutant[] = [
       },
     };
   }),
+  ...(['text_done', 'footer'] as const).map((type) =>
+    mutant('KODA-62', `prompts-at-${type.replace('_', '-')}`, `It sends a prompt at ${type}.`, () => ({
+      input(input, context) {
+        if (input.type === 'message' && input.message.type === type)
+          context.send({ type: 'user_prompt', text: 'And now?', images: [] });
+        return [input];
+      },
+    })),
+  ),
   mutant('KODA-78', 'interrupts-first', 'It sends an interrupt before its first prompt.', () => {
     let first = true;
     return editOutgoing((command) => {

@@ -1,12 +1,12 @@
 /** Engines with oddities that the protocol allows. */
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import { engine } from '../../../../src/koda/index.ts';
+import { directive, engine } from '../../../../src/koda/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import { faultyEngine } from '../../shared/mutants/mutant.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { escaped, tagLast, unknownFields } from '../../shared/mutants/spellings.ts';
 import { engineOptions } from '../../shared/peers.ts';
-import { dropEvents, editEvent, editEvents } from '../mutants/mutant.ts';
+import { dropEvents, editCommands, editEvent, editEvents } from '../mutants/mutant.ts';
 
 const lawful = (
   id: string,
@@ -50,6 +50,23 @@ const asides: readonly EngineEvent[] = [
 /** Sends asides before each event, in a turn and outside. */
 const chatty = (): EngineFault => editEvents((event) => [...asides, event]);
 
+const isPlain = (text: string): boolean => !text.startsWith('{"wireproof"');
+
+/** Has an approval and a question in the turn of each prompt that is no directive. */
+const asksAlways = (): EngineFault =>
+  editCommands((command) => [
+    command.type === 'user_prompt' && isPlain(command.text)
+      ? { ...command, text: directive([bash, askUser, { say: 'Hello.' }]) }
+      : command,
+  ]);
+
+const bash = { tool: { name: 'Bash', args: { command: 'ls' }, approval: {} } };
+const askUser = { tool: { name: 'AskUser', ask: { question: 'Which database?' } } };
+
+/** Ignores slash commands. */
+const takesNoSlash = (): EngineFault =>
+  editCommands((command) => (command.type === 'slash_command' ? [] : [command]));
+
 /** Drops the start of each third identical edit: the turn ends before it. */
 const stopsBeforeThird = (): EngineFault => {
   let edits = 0;
@@ -76,6 +93,8 @@ export const lawfulEngines: readonly LawfulPeer[] = [
   lawful('no-spinner', 'It sends no spinner events.', 'KODA-29', () =>
     dropEvents('spinner_start', 'spinner_stop'),
   ),
+  lawful('asks-always', 'It asks for an approval and an answer at each prompt.', turnSection, asksAlways),
+  lawful('no-slash-commands', 'It ignores slash commands.', 'KODA-54', takesNoSlash),
   lawful('no-footer', 'It sends no footer.', turnSection, () => dropEvents('footer'), {
     'KODA-50': 'there is no footer',
     'KODA-81': 'there is no footer',

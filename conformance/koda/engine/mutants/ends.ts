@@ -135,6 +135,17 @@ export const endFaults: readonly Mutant[] = [
     }),
   ),
   mutant(
+    'KODA-48',
+    'calls-after-interrupt',
+    'It starts the next call after an interrupt in a pause.',
+    aroundPauses({
+      end: (event, { interrupted }) =>
+        interrupted
+          ? [{ type: 'tool_call_start', id: 'next', name: 'Read', args: {}, is_sub_agent: false }, event]
+          : [event],
+    }),
+  ),
+  mutant(
     'KODA-49',
     'deaf-at-work',
     'It ignores an interrupt while it works.',
@@ -159,6 +170,13 @@ export const endFaults: readonly Mutant[] = [
         : [event],
     ),
   ),
+  mutant('KODA-81', 'rounded-tokens', 'It rounds the tokens of its footer to doubles.', () => ({
+    writes: (text) =>
+      text.replace(
+        /"prompt_tokens":(\d+)/,
+        (_, digits: string) => `"prompt_tokens":${BigInt(Number(digits))}`,
+      ),
+  })),
   mutant('KODA-81', 'last-tokens-only', 'Its footer has the tokens of the last iteration alone.', () =>
     editCommands((command) => [
       command.type === 'user_prompt'

@@ -60,6 +60,29 @@ const answers: ReadonlySet<string> = new Set(Object.values(answerTypes));
 const isStranger = (command: EngineCommand, answer: EngineCommand): boolean =>
   command.type === answer.type && 'id' in command && 'id' in answer && command.id !== answer.id;
 
+/** Whether a command answers another request than the open one, of one type. */
+const isStrange =
+  (type: EngineCommand['type']) =>
+  (command: EngineCommand, answer: EngineCommand): boolean =>
+    command.type === type && isStranger(command, answer);
+
+/** Gives all its approval_requests one id. */
+const repeatsId = (): EngineFault => {
+  const one = '11111111-1111-4111-8111-111111111111';
+  let own = '';
+  return {
+    output(output) {
+      if (output.type !== 'send' || output.message.type !== 'approval_request') return [output];
+      own = output.message.id;
+      return [{ ...output, message: { ...output.message, id: one } }];
+    },
+    input: (input) =>
+      input.type === 'message' && input.message.type === 'approval_response' && input.message.id === one
+        ? [{ ...input, message: { ...input.message, id: own } }]
+        : [input],
+  };
+};
+
 const isOther = (command: EngineCommand, answer: EngineCommand): boolean =>
   command.type !== answer.type && answers.has(command.type);
 
@@ -156,7 +179,13 @@ export const pauseFaults: readonly Mutant[] = [
     'It runs a call before it is approved.',
     answersItself('approval_request'),
   ),
-  mutant('KODA-40', 'any-approval', 'It takes an approval with any id.', mistakes(isStranger)),
+  mutant(
+    'KODA-40',
+    'any-approval',
+    'It takes an approval with any id.',
+    mistakes(isStrange('approval_response')),
+  ),
+  mutant('KODA-24', 'one-approval-id', 'All its approval_requests have the same UUID.', repeatsId),
   mutant('KODA-41', 'runs-rejected', 'It runs a call that was rejected.', () =>
     editCommands((command) => [
       command.type === 'approval_response' ? { ...command, decision: { decision: 'approve' } } : command,
@@ -187,6 +216,12 @@ export const pauseFaults: readonly Mutant[] = [
     'answers-itself',
     'It does not wait for the answer to a question.',
     answersItself('ask_user_request'),
+  ),
+  mutant(
+    'KODA-43',
+    'any-answer',
+    'It takes an answer with any id.',
+    mistakes(isStrange('ask_user_response')),
   ),
   mutant('KODA-73', 'blank-results', 'The result of a question without an answer is blank.', blankResults),
   mutant(

@@ -30,6 +30,17 @@ export const responseFaults: readonly Mutant[] = [
     };
   }),
   mutant('KODA-34', 'no-text-done', 'It sends no text_done.', () => dropEvents('text_done')),
+  mutant('KODA-34', 'no-second-text-done', 'It sends no text_done in a later response without text.', () => {
+    let texts = 0;
+    let called = false;
+    return editEvents((event) => {
+      if (event.type === 'turn_start') called = false;
+      if (event.type === 'tool_call_start') called = true;
+      if (event.type === 'context_usage') texts = 0;
+      if (event.type === 'text_delta') texts++;
+      return event.type === 'text_done' && called && texts === 0 ? [] : [event];
+    });
+  }),
   mutant(
     'KODA-34',
     'ends-interrupted-thoughts',

@@ -55,6 +55,9 @@ export const toolFaults: readonly Mutant[] = [
   mutant('KODA-35', 'results-without-name', 'Its results have another name than their call.', () =>
     editEvent('tool_call_result', (event) => [{ ...event, name: event.name.toLowerCase() }]),
   ),
+  mutant('KODA-83', 'lines-of-no-call', 'Its output lines have ids of no call.', () =>
+    editEvent('tool_output_line', (event) => [{ ...event, id: `line-of-${event.id}` }]),
+  ),
   mutant(
     'KODA-38',
     'lines-after-result',

@@ -73,6 +73,34 @@ function cancelsAll(): EngineFault {
   });
 }
 
+/** Ends as complete each turn that was cancelled while it worked. */
+function completesAll(): EngineFault {
+  let paused = false;
+  return editEvents((event) => {
+    if (event.type.endsWith('_request') || event.type === 'loop_cap_reached') paused = true;
+    if (event.type === 'turn_start') paused = false;
+    return event.type === 'turn_end' && event.reason.kind === 'cancelled' && !paused
+      ? [{ ...event, reason: { kind: 'complete' } }]
+      : [event];
+  });
+}
+
+/** Runs each prompt that comes while a turn runs twice. */
+function runsTwice(): EngineFault {
+  let turns = 0;
+  return {
+    input(input) {
+      if (input.type !== 'message' || input.message.type !== 'user_prompt' || turns === 0) return [input];
+      return [input, input];
+    },
+    output(output) {
+      if (output.type === 'send' && output.message.type === 'turn_start') turns++;
+      if (output.type === 'send' && output.message.type === 'turn_end') turns--;
+      return [output];
+    },
+  };
+}
+
 /** Cancels the turn that follows a cancelled one. */
 function cancelsNext(): EngineFault {
   let cancelled = false;
@@ -155,6 +183,12 @@ export const turnFaults: readonly Mutant[] = [
   ),
   mutant('KODA-26', 'complete-as-cancelled', 'A complete turn ends as cancelled.', cancelsAll),
   mutant(
+    'KODA-26',
+    'cancelled-as-complete',
+    'A turn that is interrupted at work ends as complete.',
+    completesAll,
+  ),
+  mutant(
     'KODA-27',
     'error-ends-turn',
     'It ends a turn at an error event that is not fatal.',
@@ -184,6 +218,7 @@ export const turnFaults: readonly Mutant[] = [
     'It runs the newest of the waiting prompts first.',
     queues((waiting) => waiting.at(-1)),
   ),
+  mutant('KODA-76', 'runs-twice', 'It runs twice each prompt that comes while a turn runs.', runsTwice),
   mutant(
     'KODA-77',
     'interrupt-empties-queue',

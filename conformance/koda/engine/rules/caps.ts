@@ -6,26 +6,23 @@ import { turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
 import { orders } from './orders.ts';
-import { goesPast, isProgress, progressTopics, stopsAtCap } from './pauses.ts';
+import { goesPast, isProgress, progressTopics, stopsAtCap, workTopics } from './pauses.ts';
 
 const capPauses = turnRule({
   requirement: 'KODA-44',
-  listens: [...progressTopics, 'event.tool_output_line', 'event.approval_request', 'event.ask_user_request'],
+  listens: workTopics,
   step(event, turn): Findings {
     const message = engineEvent(event);
     const open = turn.pauses.find(({ kind }) => kind === 'cap');
-    if (open !== undefined) {
-      const isWork = goesPast(open, message, turn) || asks.has(message.type);
-      if (!isWork || open.doubtful || turn.interrupted !== undefined) return undefined;
-      return violated(event, `expected nothing of the model before the loop_decision; ${message.type} came`, [
-        open.seq,
-      ]);
-    }
+    if (open !== undefined)
+      return goesPast(open, message, turn)
+        ? violated(event, `expected nothing of the model before the loop_decision; ${message.type} came`, [
+            open.seq,
+          ])
+        : undefined;
     return turn.resuming?.kind === 'cap' && isProgress(message, turn) ? exercised(event) : undefined;
   },
 });
-
-const asks: ReadonlySet<string> = new Set(['tool_output_line', 'approval_request', 'ask_user_request']);
 
 /** The numbers that the decisions add to a cap. */
 const added: { readonly [decision: string]: number } = { continue50: 50, continue200: 200 };
@@ -85,6 +82,8 @@ const namesRecentTools = turnRule({
     if (message.type !== 'loop_cap_reached') return undefined;
     const { recent_tools: came } = message;
     const all = turn.names;
+    // It is unknown which of these calls were run.
+    if ([...turn.calls.values()].some(({ unclear }) => unclear)) return undefined;
     const run = [...turn.calls.values()].flatMap(({ name, state }) =>
       state === 'rejected' || state === 'blocked' ? [] : [name],
     );

@@ -6,11 +6,14 @@ import { anyTime } from '../../shared/turn.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
+import { waitsForInterrupt } from './orders.ts';
+import { isOfOtherCall } from './pauses.ts';
 
 const endsPause = turnRule({
   requirement: 'KODA-48',
   listens: ['event'],
-  step(event, { interrupted }, _, { timeouts }): Findings {
+  step(event, turn, _, { timeouts }): Findings {
+    const { interrupted } = turn;
     if (interrupted?.pause === undefined || interrupted.pause.doubtful) return undefined;
     const message = engineEvent(event);
     const also = [interrupted.seq];
@@ -20,9 +23,9 @@ const endsPause = turnRule({
       return violated(event, `expected turn_end cancelled after an interrupt in a pause; came ${kind}`, also);
     }
     if (anyTime.has(message.type)) return undefined;
-    // An event that crossed the interrupt on the wire was sent before it.
-    const crossed = event.at - interrupted.at < timeouts.crossing && !ends.has(message.type);
-    if (crossed) return undefined;
+    // An event of a call beside the one that waits may have crossed the interrupt on the wire.
+    const isSoon = event.at - interrupted.at < timeouts.crossing;
+    if (isSoon && isOfOtherCall(interrupted.pause, message, turn)) return undefined;
     return violated(
       event,
       `expected the turn to end after an interrupt in a pause; ${message.type} came`,
@@ -35,27 +38,19 @@ const endsPause = turnRule({
   },
 });
 
-/** An engine that waits for an answer cannot have sent these before the interrupt came. */
-const ends: ReadonlySet<string> = new Set([
-  'tool_call_result',
-  'tool_output_line',
-  'thinking_start',
-  'response_start',
-  'text_delta',
-  'footer',
-]);
-
 const cancelsWork = turnRule({
   requirement: 'KODA-49',
   listens: ['event.turn_end'],
-  step(event, { interrupted }, _, { timeouts }): Findings {
+  step(event, turn, _, { timeouts }): Findings {
+    const { interrupted } = turn;
     if (interrupted?.certain !== true || interrupted.pause !== undefined) return undefined;
     const message = engineEvent(event);
     if (message.type !== 'turn_end') return undefined;
     const { kind } = message.reason;
     if (kind === 'cancelled') return exercised(event);
-    // The end of the turn crossed the interrupt on the wire, or the inference failed.
-    if (kind === 'error' || event.at - interrupted.at < timeouts.crossing) return undefined;
+    // The inference failed, or the end of the turn crossed the interrupt on the wire.
+    if (kind === 'error') return undefined;
+    if (event.at - interrupted.at < timeouts.crossing && !waitsForInterrupt(turn)) return undefined;
     return violated(event, `expected turn_end cancelled after an interrupt; came ${kind}`, [interrupted.seq]);
   },
   pending(turn, session, view) {

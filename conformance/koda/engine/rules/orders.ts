@@ -16,6 +16,25 @@ export const orders = <N extends StepName>(
 export const reachesFailure = (turn: Turn): boolean =>
   orders(turn, 'error').some(({ error }) => error.fatal === true);
 
+/**
+ * Whether a turn can only end as complete after its interrupt: its directive orders a wait that nothing else ends. A call
+ * that is rejected or blocked does not wait, and the guard against repeated calls may end a turn with a warn.
+ */
+export const waitsForInterrupt = (turn: Turn): boolean =>
+  turn.warned === undefined &&
+  (orders(turn, 'cancel_point').length > 0 ||
+    orders(turn, 'tool').some(
+      ({ tool }) => tool.hold === true && tool.approval === undefined && tool.blocked === undefined,
+    ));
+
+/** Whether the last response that a directive orders has calls: one more follows it (spec/koda/README.md, The directive grammar). */
+export function endsWithCalls({ prompt }: Turn): boolean {
+  const last = prompt?.steps?.findLast(
+    (step) => 'think' in step || 'say' in step || 'tool' in step || 'parallel' in step,
+  );
+  return last !== undefined && ('tool' in last || 'parallel' in last);
+}
+
 /** The tools that a directive orders, in order; empty for another prompt. */
 export const orderedTools = ({ prompt }: Turn): readonly Tool[] =>
   (prompt?.steps ?? []).flatMap((step) => {

@@ -5,7 +5,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import { awaitedEvents } from '../../shared/awaited.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
-import { runningCall } from '../../shared/turn.ts';
+import { runningCalls } from '../../shared/turn.ts';
 import type { Call, Pause, Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
@@ -15,6 +15,9 @@ export const stopsAtCap = ({ caps }: Turn): boolean => caps.at(-1)?.answer?.said
 
 /** Whether the client may have stopped the turn: also by a decision that it sent before the cap was reached. */
 export const mayBeStopped = (turn: Turn): boolean => stopsAtCap(turn) || turn.caps.at(-1)?.doubtful === true;
+
+/** Whether a blank answer came, and the turn has not gone on since. */
+export const awaitsResult = ({ resuming }: Turn): boolean => resuming !== undefined && isBlank(resuming);
 
 /** The types of events that show that a turn goes on: the model answers, a call begins or ends, the turn ends. */
 const progress: ReadonlySet<string> = new Set([
@@ -34,15 +37,43 @@ const progress: ReadonlySet<string> = new Set([
 /** The topics of these events. */
 export const progressTopics: readonly string[] = [...progress].map((type) => `event.${type}`);
 
-/** Whether an event goes past an open pause. Calls that ran before it may end. */
-export function goesPast(pause: Pause, message: EngineEvent, { calls, interrupted }: Turn): boolean {
-  if (interrupted !== undefined || pause.doubtful || !progress.has(message.type)) return false;
-  if (pause.kind === 'cap') return true;
+/** Further events of a call, which may come in a pause, but not at a cap: all calls before it are over. */
+const ofCalls: ReadonlySet<string> = new Set(['tool_output_line', 'approval_request', 'ask_user_request']);
+
+/** The topics of all events that cannot come at a cap. */
+export const workTopics: readonly string[] = [...progress, ...ofCalls].map((type) => `event.${type}`);
+
+/** Whether an event cannot come in a pause. Calls that ran before it may end. */
+export function isTooEarly(pause: Pause, message: EngineEvent, { calls }: Turn): boolean {
+  const isProgress = progress.has(message.type);
+  if (pause.kind === 'cap') return isProgress || ofCalls.has(message.type);
   // Calls beside one that waits for its approval may be run.
   if (message.type === 'tool_call_start') return pause.kind === 'ask';
-  if (message.type !== 'tool_call_result') return true;
-  return pause.call === undefined || calls.get(message.id) === pause.call;
+  if (message.type !== 'tool_call_result') return isProgress;
+  // Where several calls may be the one that waits, any of them may end.
+  return pause.fits.length === 0 || (pause.call !== undefined && calls.get(message.id) === pause.call);
 }
+
+/** The events of a call, and of a sub-agent that a call runs. */
+const ofOtherCalls: ReadonlySet<string> = new Set([
+  ...ofCalls,
+  'tool_call_start',
+  'tool_call_result',
+  'action_blocked',
+  'sub_agent_start',
+]);
+
+/** Whether an event in a pause may be one of another call: one that runs beside the call that waits. */
+export function isOfOtherCall(pause: Pause, message: EngineEvent, { calls }: Turn): boolean {
+  if (pause.kind === 'cap' || !ofOtherCalls.has(message.type)) return false;
+  const waits = ({ id }: Call): boolean => pause.call?.id === id;
+  if ('id' in message && pause.call?.id === message.id) return false;
+  return [...calls.values()].some((call) => call.state === 'running' && !waits(call));
+}
+
+/** Whether an event goes past an open pause that certainly holds. */
+export const goesPast = (pause: Pause, message: EngineEvent, turn: Turn): boolean =>
+  turn.interrupted === undefined && !pause.doubtful && isTooEarly(pause, message, turn);
 
 /** Whether an event shows that a turn goes on, by itself. */
 export const isProgress = ({ type }: EngineEvent, { interrupted }: Turn): boolean =>
@@ -57,15 +88,18 @@ const followsItsCall = turnRule({
     const { id, tool_name: name } = message;
     if (turn.calls.has(id))
       return violated(event, `expected an id of its own for the request; ${id} is the id of a call`);
-    if (turn.pauses.some((pause) => pause.kind !== 'cap' && pause.id === id))
+    if (isOpen(turn, id))
       return violated(event, `expected an id of its own for the request; ${id} is the id of an open one`);
     // KODA-42 judges a request about a call that was blocked.
-    const call = runningCall(turn, name) ?? callInState(turn, name, 'blocked');
-    return call === undefined
+    const isStarted = runningCalls(turn, name).length > 0 || callInState(turn, name, 'blocked') !== undefined;
+    return !isStarted
       ? violated(event, `expected a tool_call_start of ${name} before its approval_request; none came`)
       : exercised(event);
   },
 });
+
+/** Whether an open request has an id. */
+export const isOpen = ({ pauses }: Turn, id: string): boolean => pauses.some((pause) => pause.id === id);
 
 /** The newest call of a name, if it is in a state. */
 function callInState({ calls }: Turn, name: string, state: Call['state']): Call | undefined {
@@ -97,9 +131,7 @@ const waitsForApproval = turnRule({
     }
     const { answered } = turn;
     if (answered?.kind !== 'approval' || answered.answer?.said !== 'approve') return undefined;
-    return message.type === 'tool_call_result' && call !== undefined && call === answered.call
-      ? exercised(event)
-      : undefined;
+    return call !== undefined && call === answered.call ? exercised(event) : undefined;
   },
 });
 
@@ -118,7 +150,8 @@ const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: str
       if (message.type === 'turn_end')
         return [...turn.calls.values()].some((call) => call.state === state) ? exercised(event) : undefined;
       if (message.type === 'approval_request') {
-        const call = state === 'blocked' ? callInState(turn, message.tool_name, state) : undefined;
+        const isCertain = state === 'blocked' && runningCalls(turn, message.tool_name).length === 0;
+        const call = isCertain ? callInState(turn, message.tool_name, state) : undefined;
         return (
           call && violated(event, `expected no question about a call that was ${cause}; one came`, [call.seq])
         );
@@ -164,9 +197,7 @@ const blankAnswerGoesOn = turnRule({
       : undefined;
   },
   pending(turn, session, view) {
-    const { answered } = turn;
-    if (answered === undefined || turn.resuming !== answered || !isBlank(answered)) return [];
-    return awaitedEvents(view, session);
+    return awaitsResult(turn) && turn.interrupted === undefined ? awaitedEvents(view, session) : [];
   },
 });
 

@@ -1,7 +1,7 @@
 /** KODA-76 and 77: prompts that come while a turn runs. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
-import { awaitedTurn } from '../../shared/awaited.ts';
+import { awaitedTurn, owedPrompt } from '../../shared/awaited.ts';
 import { sessionRule } from '../../shared/rules/session-rule.ts';
 import type { Session } from '../../shared/session.ts';
 import { textKept } from '../../shared/turn.ts';
@@ -12,7 +12,7 @@ import { mayBeStopped } from './pauses.ts';
 
 /** The queued prompt that waits for its turn: KODA-76 judges it, and KODA-77 after an interrupt. */
 const waiting = (view: KodaView, session: Session, interrupted: boolean): readonly PendingEvent[] => {
-  const [prompt] = session.prompts;
+  const prompt = owedPrompt(session);
   // An unreadable message may have been dropped with others: KODA-65 judges that.
   if (prompt === undefined || session.bad?.survived === false) return [];
   // KODA-54: an engine may ignore prompts, and one that has begun no turn does.
@@ -24,26 +24,32 @@ const isAfter = ({ interrupted }: Prompt): boolean => interrupted !== undefined;
 
 const runsInOrder = sessionRule({
   requirement: 'KODA-76',
-  listens: ['event.turn_start', 'event.turn_end'],
+  listens: ['event.turn_end'],
   step(event, session): Findings {
-    const { turn, prompts } = session;
-    if (turn?.prompt?.queued !== true || engineEvent(event).type !== 'turn_end') return undefined;
-    const own = saidIn(turn.prompt);
-    if (!tells(own) || turn.interrupted !== undefined) return undefined;
-    if (turn.text.includes(own)) return exercised(event);
-    const cut = mayBeStopped(turn) || own.startsWith(turn.text);
-    const other = cut
-      ? undefined
-      : prompts.find((prompt) => tells(saidIn(prompt)) && turn.text === saidIn(prompt));
-    return other === undefined
-      ? undefined
-      : violated(event, 'expected the prompts to be run in their order; a later one was run first', [
-          turn.prompt.seq,
-          other.seq,
-        ]);
+    const { turn } = session;
+    if (turn === undefined || turn.interrupted !== undefined || mayBeStopped(turn)) return undefined;
+    const { prompt } = turn;
+    const own = prompt === undefined ? '' : saidIn(prompt);
+    if (tells(own) && turn.text.includes(own)) return prompt?.queued === true ? exercised(event) : undefined;
+    // A text that was cut short, or that no directive orders, tells no prompt.
+    if (prompt !== undefined && (!tells(own) || own.startsWith(turn.text))) return undefined;
+    // KODA-65 judges prompts that were dropped with an unreadable message.
+    const other = session.bad === undefined ? toldBy(session, turn.text) : undefined;
+    if (other === undefined) return undefined;
+    return violated(
+      event,
+      'expected the prompts to be run in their order, one turn each; the turn of another one came',
+      prompt === undefined ? [other.seq] : [prompt.seq, other.seq],
+    );
   },
   pending: (session, view) => waiting(view, session, false),
 });
+
+/** The queued prompt that certainly has this text. */
+const toldBy = ({ ran, prompts }: Session, text: string): Prompt | undefined =>
+  [...ran, ...prompts].find(
+    (prompt) => prompt.queued && !prompt.optional && tells(text) && saidIn(prompt) === text,
+  );
 
 /** Whether a text is of a length that tells its prompt apart. */
 const tells = (text: string): boolean => text.trim().length > 2 && text.length < textKept;

@@ -2,6 +2,7 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
 import { isClear } from '../../shared/rules/session-rule.ts';
 import type { Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
@@ -15,11 +16,17 @@ const perhapsMutating = 'Bash';
 /** The calls within which identical ones are counted. */
 const window = 20;
 
+/** A call, by its name and arguments: `key` is '' for a call that changes nothing. */
+interface KnownCall {
+  readonly id: string;
+  readonly key: string;
+}
+
 interface Repeats {
-  /** The turn of the calls (seq). */
-  turn: number;
-  /** The latest calls of the turn, by name and arguments; '' for a call that changes nothing. */
-  calls: string[];
+  /** The turn of the calls (seq); undefined before the first one. */
+  turn: number | undefined;
+  /** The latest calls of the turn. */
+  calls: KnownCall[];
   /** The third identical call, and whether it certainly changes something. */
   third: { readonly seq: number; readonly id: string; readonly certain: boolean } | undefined;
 }
@@ -27,11 +34,12 @@ interface Repeats {
 const endsRepeats = rule({
   requirement: 'KODA-51',
   listens: ['event.tool_call_start', 'event.text_delta', 'event.turn_end'],
-  start: (): Repeats => ({ turn: -1, calls: [], third: undefined }),
+  start: (): Repeats => ({ turn: undefined, calls: [], third: undefined }),
   step(state, event, { session }: KodaView): Findings {
     const turn = session?.turn;
     if (session === undefined || turn === undefined || !isClear(session)) return undefined;
     if (state.turn !== turn.seq) Object.assign(state, { turn: turn.seq, calls: [], third: undefined });
+    if (state.third !== undefined && isUndone(turn, state.third)) state.third = undefined;
     const { third } = state;
     const message = engineEvent(event);
     if (turn.interrupted !== undefined) return undefined;
@@ -40,24 +48,34 @@ const endsRepeats = rule({
       return violated(event, `expected the turn to end after three identical calls; ${message.type} came`, [
         third.seq,
       ]);
-    if (message.type === 'tool_call_start') takeCall(state, message, event.seq);
+    if (message.type === 'tool_call_start') takeCall(state, turn, message, event.seq);
     return undefined;
   },
 });
 
-function takeCall(state: Repeats, call: EventOf, seq: number): void {
-  const key = keyOf(call);
-  state.calls.push(key);
+function takeCall(state: Repeats, turn: Turn, { id, name, args }: EventOf, seq: number): void {
+  const key = keyOf({ name, args });
+  state.calls.push({ id, key });
   if (state.calls.length > window) state.calls.shift();
-  if (key !== '' && state.calls.filter((one) => one === key).length === 3)
-    state.third = { seq, id: call.id, certain: mutating.has(call.name) };
+  if (key !== '' && timesCame(state.calls, turn, key) === 3)
+    state.third = { seq, id, certain: mutating.has(name) };
 }
+
+/** A call that was rejected or blocked has changed nothing; where that is unknown, it is not counted. */
+const isUndone = ({ calls }: Turn, { id }: { readonly id: string }): boolean => {
+  const call = calls.get(id);
+  return call?.state === 'rejected' || call?.state === 'blocked' || call?.unclear === true;
+};
+
+/** How often a call came, among the latest ones. */
+const timesCame = (calls: readonly KnownCall[], turn: Turn, key: string): number =>
+  calls.filter((one) => one.key === key && !isUndone(turn, one)).length;
 
 type EventOf = Extract<EngineEvent, { readonly type: 'tool_call_start' }>;
 
 /** An engine may end the turn before it starts the third call. */
 function judgeEnd({ third, calls }: Repeats, turn: Turn, reason: string, seq: number): Findings {
-  const beforeThird = third === undefined && turn.warned !== undefined && ordersThird(turn, calls);
+  const beforeThird = turn.warned !== undefined && ordersThird(turn, calls);
   if (third === undefined && !beforeThird) return undefined;
   // A call that perhaps changes nothing was run: the guard did not count it.
   if (third?.certain === false && turn.calls.get(third.id)?.state === 'done') return undefined;
@@ -74,22 +92,26 @@ function judgeEnd({ third, calls }: Repeats, turn: Turn, reason: string, seq: nu
 }
 
 /** Whether the directive orders a call that came twice a third time. */
-const ordersThird = (turn: Turn, calls: readonly string[]): boolean =>
-  orderedTools(turn)
-    .map(({ name, args }) => keyOf({ name, args: args ?? {} }))
-    .some((key, i, all) => {
-      const came = calls.filter((one) => one === key).length;
-      return key !== '' && came === 2 && all.slice(0, i + 1).filter((one) => one === key).length === 3;
-    });
+function ordersThird(turn: Turn, calls: readonly KnownCall[]): boolean {
+  const ordered = orderedTools(turn).map(({ name, args }) => keyOf({ name, args: args ?? {} }));
+  return ordered.some(
+    (key) =>
+      key !== '' && timesCame(calls, turn, key) === 2 && ordered.filter((one) => one === key).length > 2,
+  );
+}
 
 const keyOf = ({ name, args }: { readonly name: string; readonly args: unknown }): string =>
-  mutating.has(name) || name === perhapsMutating ? `${name} ${JSON.stringify(sorted(args))}` : '';
+  mutating.has(name) || name === perhapsMutating ? `${name} ${JSON.stringify(args, sorted)}` : '';
 
 /** The order of members does not matter. */
-const sorted = (args: unknown): unknown =>
-  typeof args === 'object' && args !== null && !Array.isArray(args)
-    ? Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    : args;
+const sorted = (_: string, value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.keys(value)
+          .toSorted()
+          .map((name) => [name, value[name]]),
+      )
+    : value;
 
 /** The rules of this theme. */
 export const repeatRules: readonly Rule<KodaView>[] = [endsRepeats];

@@ -4,6 +4,7 @@ import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
+import { endsWithCalls } from './orders.ts';
 import { mayBeStopped } from './pauses.ts';
 
 const doneAfterThought = turnRule({
@@ -48,7 +49,7 @@ const startsResponse = turnRule({
 
 const endsText = turnRule({
   requirement: 'KODA-34',
-  listens: ['event.text_done', 'event.tool_call_start', 'event.footer', 'event.turn_end'],
+  listens: ['event.text_done', 'event.tool_call_start', 'event.turn_end'],
   step(event, turn): Findings {
     const message = engineEvent(event);
     const { response, interrupted } = turn;
@@ -63,19 +64,17 @@ const endsText = turnRule({
     if (interrupted !== undefined) return undefined;
     const isOpen = response.state === 'open';
     if (message.type === 'tool_call_start') {
-      // A call of a later batch may follow results without a text_done between them.
-      const first = turn.calls.size === 0 && !turn.textDone;
-      return isOpen || first
-        ? violated(event, 'expected text_done before the first call; it did not come')
+      // A later call may belong to the same response as the one before it.
+      return isOpen || turn.owesTextDone
+        ? violated(event, 'expected text_done before the calls of a response; it did not come')
         : undefined;
     }
-    const completes =
-      message.type === 'footer' || (message.type === 'turn_end' && message.reason.kind === 'complete');
+    if (message.type !== 'turn_end' || message.reason.kind !== 'complete') return undefined;
     // The guard against repeated calls ends a turn with a warn, and without a response.
-    if (!completes || mayBeStopped(turn) || turn.warned !== undefined) return undefined;
-    const unanswered = message.type === 'turn_end' && turn.asksModel && turn.calledLast;
+    if (mayBeStopped(turn) || turn.warned !== undefined) return undefined;
+    const unanswered = turn.calledLast && (turn.asksModel || endsWithCalls(turn));
     return isOpen || unanswered
-      ? violated(event, `expected text_done before ${message.type}; it did not come`)
+      ? violated(event, 'expected text_done before turn_end; it did not come')
       : undefined;
   },
 });

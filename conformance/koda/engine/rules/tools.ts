@@ -27,6 +27,26 @@ const resultsMatch = turnRule({
   },
 });
 
+/** The lines of a call of a parallel batch may precede its start (KODA-37): the end of the turn shows whether it came. */
+const linesMatch = turnRule({
+  requirement: 'KODA-83',
+  listens: ['event.turn_end'],
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    // A turn that was cut short may end before the starts of its batch; so may one that the guard against repeats ends.
+    if (message.type !== 'turn_end' || message.reason.kind !== 'complete') return undefined;
+    if (turn.warned !== undefined) return undefined;
+    const printed = [...turn.calls.values()].filter(({ lines }) => lines.length > 0);
+    const stray = printed.find(({ name }) => name === '');
+    if (stray === undefined) return printed.length > 0 ? exercised(event) : undefined;
+    return violated(
+      event,
+      `expected the id of a call of the turn in each output line; no call ${stray.id} was started`,
+      [stray.seq],
+    );
+  },
+});
+
 const linesPrecedeResult = turnRule({
   requirement: 'KODA-38',
   listens: ['event.tool_output_line', 'event.tool_call_result'],
@@ -34,9 +54,7 @@ const linesPrecedeResult = turnRule({
     const message = engineEvent(event);
     if (message.type === 'tool_call_result') {
       const call = calls.get(message.id);
-      return call !== undefined && call.lines.length > 0 && call.state !== 'done'
-        ? exercised(event)
-        : undefined;
+      return call !== undefined && call.lines.length > 0 ? exercised(event) : undefined;
     }
     const call = message.type === 'tool_output_line' ? calls.get(message.id) : undefined;
     if (call?.state !== 'done') return undefined;
@@ -64,7 +82,7 @@ const linesKeepOrder = turnRule({
   step(event, turn): Findings {
     const message = engineEvent(event);
     const call = message.type === 'tool_call_result' ? turn.calls.get(message.id) : undefined;
-    if (call === undefined || call.state === 'done') return undefined;
+    if (call === undefined) return undefined;
     const tools = orderedTools(turn).flatMap(({ name, lines }) =>
       name === call.name && lines !== undefined && sameLines(lines, call) ? [lines] : [],
     );
@@ -84,7 +102,7 @@ type OrderedLines = readonly (readonly [string, boolean])[];
 function sameLines(lines: OrderedLines, call: Call): boolean {
   const keys = (all: OrderedLines): string =>
     JSON.stringify(all.map((line) => JSON.stringify(line)).toSorted());
-  const severalInOne = [true, false].some((stderr) => lines.filter(([, to]) => to === stderr).length > 1);
+  const severalInOne = lines.length > new Set(lines.map(([, to]) => to)).size;
   const came = call.lines.map(({ text, isStderr }): readonly [string, boolean] => [text, isStderr]);
   return severalInOne && keys(lines) === keys(came);
 }
@@ -122,10 +140,10 @@ interface Status {
 /** The numbers of calls that may be in flight: a call that was rejected or blocked may count or not. */
 function inFlight({ calls }: Turn): { readonly least: number; readonly most: number } {
   let [least, most] = [0, 0];
-  for (const { state, name, settled } of calls.values()) {
+  for (const { state, name, settled, unclear } of calls.values()) {
     if (name === '' || state === 'done') continue;
-    if (state === 'running') least++;
-    if (state === 'running' || !settled) most++;
+    if (state === 'running' && !unclear) least++;
+    if (!settled) most++;
   }
   return { least, most };
 }
@@ -168,6 +186,7 @@ function compare({ event, active, least, most }: Status, next: string): Finding 
 /** The rules of this theme. */
 export const toolRules: readonly Rule<KodaView>[] = [
   resultsMatch,
+  linesMatch,
   linesPrecedeResult,
   linesAreSingle,
   linesKeepOrder,

@@ -1,14 +1,14 @@
 /** KODA-23 to 28: the events of a turn, from its turn_start to its turn_end. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Moment, Rule } from '../../../../src/kit/judge/index.ts';
 import { awaitedEvents } from '../../shared/awaited.ts';
 import { anyTime, textKept } from '../../shared/turn.ts';
-import type { Turn } from '../../shared/turn.ts';
+import type { Interruption, Turn } from '../../shared/turn.ts';
 import { sessionRule, turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
-import { orders, reachesFailure } from './orders.ts';
-import { mayBeStopped } from './pauses.ts';
+import { orders, reachesFailure, waitsForInterrupt } from './orders.ts';
+import { awaitsResult, mayBeStopped } from './pauses.ts';
 
 const opensAndCloses = sessionRule({
   requirement: 'KODA-23',
@@ -35,12 +35,12 @@ const opensAndCloses = sessionRule({
       turn.seq,
     ]);
   },
-  // After an error, an interrupt, a decision to stop, or a question, rows of their own judge the end.
+  // After an error, an interrupt, a decision to stop, or a blank answer, rows of their own judge the end.
   pending(session, view) {
     const { turn } = session;
-    const judgedElsewhere = turn?.error ?? turn?.interrupted;
-    if (turn === undefined || judgedElsewhere !== undefined || mayBeStopped(turn)) return [];
-    return awaitedEvents(view, session);
+    if (turn === undefined || mayBeStopped(turn) || awaitsResult(turn)) return [];
+    const judgedElsewhere = turn.error ?? turn.interrupted;
+    return judgedElsewhere === undefined ? awaitedEvents(view, session) : [];
   },
 });
 
@@ -61,7 +61,7 @@ const doNotOverlap = sessionRule({
 const hasRightReason = turnRule({
   requirement: 'KODA-26',
   listens: ['event.turn_end'],
-  step(event, turn, _, { timeouts }): Findings {
+  step(event, turn): Findings {
     const message = engineEvent(event);
     if (message.type !== 'turn_end') return undefined;
     const { kind } = message.reason;
@@ -79,63 +79,63 @@ const hasRightReason = turnRule({
       if (prompt?.steps === undefined || isUnsupported(message.reason)) return undefined;
       if (failed) return exercised(event);
       // KODA-27 judges an error event that ended the turn.
-      if (orders(turn, 'error').length > 0) return undefined;
+      if (endsWithError(turn)) return undefined;
       return violated(
         event,
         'expected error only where the inference failed; the directive orders no failure',
         [turn.seq],
       );
     }
-    // The end of the turn crossed the interrupt on the wire; KODA-48 and 49 judge other turns.
-    if (interrupted !== undefined)
-      return event.at - interrupted.at < timeouts.crossing ? exercised(event) : undefined;
+    if (interrupted !== undefined) return completeInSpite(event, turn, interrupted);
     if (failed)
       return violated(event, 'expected error, because the inference failed; came complete', [turn.seq]);
     return exercised(event);
   },
 });
 
+/** The end of a turn may have crossed its interrupt on the wire, unless it waited for it. KODA-48 judges pauses. */
+function completeInSpite(event: Moment, turn: Turn, { seq, certain, pause }: Interruption): Findings {
+  if (!certain || pause !== undefined || !waitsForInterrupt(turn)) return undefined;
+  return violated(event, 'expected cancelled, because the turn waited for its interrupt; came complete', [
+    seq,
+  ]);
+}
+
 /** Whether a turn ended because the engine does not know a step. */
 const isUnsupported = (reason: { readonly kind: string; readonly message?: string }): boolean =>
   reason.message?.startsWith('unsupported: ') === true;
 
-/** Whether a turn lacks a text that its directive orders after an error. */
-function lacksText(turn: Turn): boolean {
-  const { prompt, text, warned } = turn;
-  // The text is too long to be kept, or the cap, or the guard against repeated calls, ended the turn before that text.
-  if (text.length >= textKept || warned !== undefined || mayBeStopped(turn)) return false;
+/** Whether a turn ended with its error event: none of the texts that its directive orders after an error came. */
+function endsWithError(turn: Turn): boolean {
+  const { prompt, text, warned, error } = turn;
+  // The text is too long to be kept, or the cap, or the guard against repeated calls, ended the turn before these texts.
+  if (error === undefined || text.length >= textKept || warned !== undefined || mayBeStopped(turn))
+    return false;
   const steps = prompt?.steps ?? [];
   const rest = steps.slice(steps.findIndex((step) => 'error' in step) + 1);
-  const said = rest.flatMap((step) => ('say' in step ? step.say : [])).join('');
-  return !text.includes(said);
+  const said = rest.flatMap((step) => ('say' in step ? step.say : [])).filter((one) => one.trim() !== '');
+  return said.length > 0 && !said.some((one) => text.includes(one));
 }
 
-const errorEndsNoTurn = sessionRule({
+const errorEndsNoTurn = turnRule({
   requirement: 'KODA-27',
-  listens: ['event', 'closing'],
-  step(event, { turn, quit, halfClosed }): Findings {
-    if (turn?.error === undefined || turn.interrupted !== undefined) return undefined;
-    const message = event.kind === 'message' ? engineEvent(event) : undefined;
-    if (message === undefined) {
-      if (quit !== undefined || halfClosed) return undefined;
-      return violated(
-        event,
-        'expected the turn to go on after its error event; the engine ended the stream',
-        [turn.error.seq],
-      );
-    }
-    if (message.type !== 'turn_end') return turn.last.seq === turn.error.seq ? exercised(event) : undefined;
-    const goesOn = message.reason.kind === 'error' ? turn.prompt?.steps === undefined : !lacksText(turn);
-    if (goesOn || reachesFailure(turn) || isUnsupported(message.reason)) return exercised(event);
+  listens: ['event.turn_end'],
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    if (message.type !== 'turn_end' || turn.error === undefined || turn.interrupted !== undefined)
+      return undefined;
+    if (reachesFailure(turn) || isUnsupported(message.reason) || !endsWithError(turn))
+      return exercised(event);
     return violated(
       event,
       'expected the turn to go on after an error event that is not fatal; it ended with it',
       [turn.error.seq],
     );
   },
-  pending(session, view: KodaView) {
-    const { turn } = session;
-    if (turn?.error === undefined || turn.interrupted !== undefined || mayBeStopped(turn)) return [];
+  pending(turn, session, view) {
+    if (turn.error === undefined || turn.interrupted !== undefined || mayBeStopped(turn)) return [];
+    // KODA-73 judges what follows a blank answer.
+    if (awaitsResult(turn)) return [];
     const { seq } = turn.error;
     return awaitedEvents(view, session).map((awaited) => ({ ...awaited, also: [seq] }));
   },
@@ -144,7 +144,6 @@ const errorEndsNoTurn = sessionRule({
 const responds: readonly string[] = [
   'event.thinking_start',
   'event.thinking_delta',
-  'event.thinking_done',
   'event.response_start',
   'event.text_delta',
   'event.text_done',
@@ -169,6 +168,8 @@ const assembles = turnRule({
     // Only the first event of a response shows it.
     if (turn.response.state === 'open') return undefined;
     if (turn.assembled !== undefined) return exercised(event);
+    // KODA-53: a response that was cut off may be asked for again with the same context.
+    if (turn.retries) return undefined;
     return violated(event, `expected a context_usage before this response; ${message.type} came first`, [
       turn.seq,
     ]);

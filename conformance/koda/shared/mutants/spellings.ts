@@ -1,11 +1,10 @@
 /** Other spellings of the same message, which a receiver must read alike. */
 
 /** Writes the tag behind the other fields, with blanks. */
-export const tagLast = (text: string): string => {
-  const { type, ...rest } = JSON.parse(text) as { readonly type: string };
-  const fields = Object.entries({ ...rest, type });
-  return `{ ${fields.map(([name, value]) => `"${name}": ${JSON.stringify(value)}`).join(' , ')} }`;
-};
+export const tagLast = (text: string): string =>
+  text.replace(/^\{"type":("[a-z_]+")(?:,(.*))?\}$/su, (_, tag: string, rest: string | undefined) =>
+    rest === undefined ? `{ "type" : ${tag} }` : `{ ${rest} , "type" : ${tag} }`,
+  );
 
 /** Adds fields that nobody knows. */
 export const unknownFields = (text: string): string =>
