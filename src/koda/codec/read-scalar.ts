@@ -21,16 +21,18 @@ const readers: { readonly [T in Exclude<SimpleType, 'loop-action'>]: Read } = {
   // An integer is a float, too (KODA-11).
   f64: (tokens, token) => (isNumber(tokens.kinds[token]) ? doubleOf(textOf(tokens, token)) : undefined),
   // JSON.parse is right for args: doubles, the last of two members with one name, __proto__ as an own member.
-  json: (tokens, token) => {
-    const text = textOf(tokens, token);
-    return JSON.parse(text, mayOverflow.test(text) ? inDoubles : undefined) as unknown;
-  },
+  json: (tokens, token) =>
+    JSON.parse(textOf(tokens, token), holdsInfinite(tokens, token) ? inDoubles : undefined) as unknown,
 };
 
-/** A number that JSON.parse may take as infinite. */
-const mayOverflow = /\d[Ee]\+?\d|\d{309}/;
+/** Whether a value holds a number that JSON.parse takes as infinite. For serde_json it is the largest double. */
+function holdsInfinite(tokens: Tokens, token: number): boolean {
+  const end = tokens.nexts[token] ?? 0;
+  for (let at = token; at < end; at++)
+    if (isNumber(tokens.kinds[at]) && !Number.isFinite(Number(textOf(tokens, at)))) return true;
+  return false;
+}
 
-/** JSON.parse takes some numbers as infinite that are the largest double for serde_json. */
 const inDoubles = (_: string, value: unknown): unknown => (typeof value === 'number' ? finite(value) : value);
 
 const booleans: { readonly [kind: string]: boolean | undefined } = { true: true, false: false };
