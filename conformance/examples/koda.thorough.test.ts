@@ -63,6 +63,27 @@ function differences(program: string, texts: readonly Text[]): readonly string[]
   return texts.flatMap((text, i) => difference(text, answers[i] ?? {}) ?? []);
 }
 
+/** Numbers just below, at and beyond the largest double: 1.7976931348623157e308 and digits that follow. */
+const topNumber: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.constantFrom('17976931348623', '179769313486231', '1797693134862315', '17976931348623157'),
+    fc.stringMatching(/^\d{0,9}$/),
+    fc.nat(12),
+    fc.constantFrom('e', 'E+', 'e00'),
+  )
+  .map(([sign, digits, more, point, e]) => {
+    const all = digits + more;
+    if (point === 0) return `${sign}${all.padEnd(309, '0')}`;
+    if (point > 10) return `${sign}0.00${all}${e === 'e00' ? 'e' : e}311`;
+    return `${sign}${all.slice(0, point)}.${all.slice(point)}${e}${309 - point}`;
+  });
+
+const statusOf = (percentage: string): string =>
+  `{"type":"status_update","model":"","provider":"","context_pct":${percentage},"approval_mode":"","active_tools":0}`;
+const callOf = (number: string): string =>
+  `{"type":"tool_call_start","id":"","name":"","args":[${number}],"is_sub_agent":false}`;
+
 describe('koda_testee (Rust)', () => {
   it('is conformant by the profile serde, with every applicable MUST exercised', async (context) => {
     if (path === undefined) return context.skip(why);
@@ -95,6 +116,21 @@ describe('koda_testee (Rust)', () => {
       ).toEqual([]);
     },
   );
+
+  it('takes and refuses the same numbers at the top of the doubles', (context) => {
+    if (path === undefined) return context.skip(why);
+    const texts = fc
+      .sample(topNumber, { numRuns: 20_000, seed: 1 })
+      .flatMap((number) => [statusOf(number), callOf(number), `{"type":"text_done","x":${number}}`]);
+    const accepted = texts.filter((text) => decodeText('event', text).ok).length;
+    expect(Math.min(accepted, texts.length - accepted)).toBeGreaterThan(texts.length / 10);
+    expect(
+      differences(
+        path,
+        texts.map((text) => ({ kind: 'event', text })),
+      ),
+    ).toEqual([]);
+  });
 
   it('answers requests that it does not know, and lines that are no request', (context) => {
     if (path === undefined) return context.skip(why);

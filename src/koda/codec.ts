@@ -2,7 +2,7 @@
  * The codec of Koda: text to message and back. It reads the texts that serde reads with the types of event.rs, and refuses
  * the others. By default it is stricter: it also refuses the spellings that serde reads and never writes (KODA-69).
  */
-import { ok, refuse } from '../kit/base/index.ts';
+import { WireproofError, ok, refuse } from '../kit/base/index.ts';
 import type { Codec, Decoded, Result } from '../kit/base/index.ts';
 import { readCanonical } from './codec/canonical-text.ts';
 import { inexactText } from './codec/exact-json.ts';
@@ -27,6 +27,14 @@ export interface DecodeOptions {
    * `"stop"`, as serde does. Default: false.
    */
   readonly serde?: boolean;
+  /** Most bytes of a message in UTF-8. Default: 1 MiB. */
+  readonly maxBytes?: number;
+}
+
+/** How to encode. */
+export interface EncodeOptions {
+  /** The text of `args`. It counts in the place of the value, whose numbers are doubles. */
+  readonly argsText?: string;
   /** Most bytes of a message in UTF-8. Default: 1 MiB. */
   readonly maxBytes?: number;
 }
@@ -105,15 +113,22 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * The canonical text of a message: the tag, then every field in the order of the tables, without blanks.
  *
- * @param argsText - counts in the place of `args`, whose numbers are doubles
  * @throws WireproofError of code usage on a value that no message can carry: NaN, an infinite number, a lone surrogate, an
- * integer out of its range, a wrong type
+ * integer out of its range, a wrong type, an inherited field, in `args` an object that is no plain one; and on a message
+ * that is longer than `maxBytes`
  *
  * @example
  * encodeText('event', { type: 'context_usage', used: 7, max: '18446744073709551615' }); // '{"type":"context_usage","used":7,"max":18446744073709551615}'
  */
-export const encodeText = <K extends MessageKind>(kind: K, message: Messages[K], argsText?: string): string =>
-  new MessageWriter(argsText).write(tables[kind], message);
+export function encodeText<K extends MessageKind>(
+  kind: K,
+  message: Messages[K],
+  { argsText, maxBytes = mostBytes }: EncodeOptions = {},
+): string {
+  const text = new MessageWriter(argsText).write(tables[kind], message);
+  if (isLonger(text, maxBytes)) throw new WireproofError('usage', tooLarge(maxBytes).message);
+  return text;
+}
 
 /** The codec of events. A note tells of absent fields and of numbers that the message does not show. */
 export const eventCodec: Codec<EngineEvent> = codecOf('event');

@@ -65,12 +65,12 @@ describe.each(kinds)('the texts of an %s', (kind) => {
         const decoded = decodeText(kind, text, { serde: true });
         if (!decoded.ok) return;
         accepted++;
-        const canonical = encodeText(kind, decoded.value.message, decoded.value.argsText);
+        const canonical = encodeText(kind, decoded.value.message, decoded.value);
         const again = decodeText(kind, canonical);
         if (!again.ok) throw new Error(`refused: ${again.error.message}`);
         expect(again.value.message).toEqual(decoded.value.message);
         expect(again.value.omitted).toBeUndefined();
-        expect(encodeText(kind, again.value.message, again.value.argsText)).toBe(canonical);
+        expect(encodeText(kind, again.value.message, again.value)).toBe(canonical);
       }),
       runs,
     );

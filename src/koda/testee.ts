@@ -44,8 +44,9 @@ function recode({ kind, text }: JsonObject, options: DecodeOptions): JsonObject 
   if (typeof text !== 'string') throw badInput('text', 'a string', text);
   const decoded = decodeText(kind, text, options);
   if (!decoded.ok) throw new RequestRefusal(decoded.error.code, decoded.error.message);
-  const { message, argsText } = decoded.value;
-  return { text: encodeText(kind, message, argsText) };
+  const { message, ...hidden } = decoded.value;
+  // The canonical text may be longer: 1e20 has 21 digits there. The answer is no message of a carrier.
+  return { text: encodeText(kind, message, { ...hidden, maxBytes: Infinity }) };
 }
 
 const isKind = (kind: Json | undefined): kind is MessageKind => kind === 'event' || kind === 'command';

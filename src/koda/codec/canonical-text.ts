@@ -7,6 +7,7 @@ import type { EngineEvent } from '../messages.ts';
 import { isEscaped, odd, parsed, surrogate } from './plain-string.ts';
 import { mostNested } from './scan.ts';
 import { scanNumber } from './scan-scalar.ts';
+import { doubleOf } from './serde-float.ts';
 import type { FieldType, RecordShape, SimpleType, Union } from './shapes.ts';
 import { loopActions, tables } from './tables.ts';
 
@@ -164,7 +165,7 @@ class CanonicalReader {
     const scalar = isDigit(code) || code === minus ? scanNumber(text, at) : undefined;
     if (scalar === undefined || typeof scalar === 'string') return undefined;
     this.at = scalar.end;
-    return Number(text.slice(at, scalar.end));
+    return doubleOf(text.slice(at, scalar.end));
   }
 
   /** `args`. In canonical text, only `is_sub_agent` follows, so that its end is known. */

@@ -26,6 +26,26 @@ const accepted = (kind: MessageKind, ...texts: readonly string[]): void => {
   for (const text of texts) expect([text, ...faultsOf(kind, text)]).toEqual([text, 'a message', 'a message']);
 };
 
+/** How serde_json's default float parser decides; conformance/examples/koda.thorough.test.ts asks it. */
+const top = {
+  // It rounds the first digits up. All but the last two have a double near them.
+  refused: [
+    '1.7976931348623158e308',
+    '1.7976931348623157000e308',
+    '179769313486231580000000e285',
+    `17976931348623158${'0'.repeat(292)}`,
+    '0.0001797693134862315900e312',
+    '1e309',
+  ],
+  // An exact parser finds the last one beyond the doubles.
+  accepted: [
+    '1.7976931348623157e308',
+    `1797693134862315${'0'.repeat(293)}.5`,
+    '0.1e309',
+    '1.79769313486231599e308',
+  ],
+};
+
 const call = (args: string): string =>
   `{"type":"tool_call_start","id":"1","name":"Bash","args":${args},"is_sub_agent":false}`;
 const argsOf = (args: string): unknown => (messageOf('event', call(args)) as { args: unknown }).args;
@@ -219,6 +239,10 @@ describe('the reader of messages', () => {
         call(number),
         `{"type":"text_done","x":[${number}]}`,
       );
+    for (const number of top.refused)
+      refused('event', 'number-too-large', status(number), status(`-${number}`), call(`[${number}]`));
+    for (const number of top.accepted)
+      accepted('event', status(number), status(`-${number}`), call(`[{"a":${number}}]`));
     refused('event', 'byte-order-mark', '\ufeff{"type":"text_done"}');
     refused('event', 'trailing-comma', '{"type":"text_done",}', call('[1,]'), call('{"a":1 , }'));
     accepted('event', delta('\\ud834\\udd1e'), delta('𝄞'), delta('\x7f\u2028'), status('0e99999999999'));

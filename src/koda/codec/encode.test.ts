@@ -1,12 +1,13 @@
 /** The text of messages, and the values that no message can carry. */
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { WireproofError } from '../../kit/base/index.ts';
-import { decodeText, encodeText, eventCodec } from '../codec.ts';
+import { decodeText, encodeText, eventCodec, mostBytes } from '../codec.ts';
 import type { EngineEvent, MessageKind, Messages } from '../messages.ts';
 
 /** Encodes a value whose type is wrong. */
 const encode = (kind: MessageKind, message: unknown, argsText?: string): string =>
-  encodeText(kind, message as Messages[MessageKind], argsText);
+  encodeText(kind, message as Messages[MessageKind], argsText === undefined ? {} : { argsText });
 
 function refusalOf(kind: MessageKind, message: unknown, argsText?: string): string {
   try {
@@ -128,6 +129,64 @@ describe('the writer of messages', () => {
     };
     expect(decodeText('event', encode('event', call(nested(126)))).ok).toBe(true);
     expect(refusalOf('event', call(nested(127)))).toMatch(/^expected args/);
+  });
+
+  it('refuses values in args whose content JSON.stringify loses, and writes plain ones of any realm', () => {
+    const more = Object.assign([1], { more: 2 });
+    const objects = [
+      new Map([['a', 1]]),
+      new Set([1]),
+      new String('x'),
+      new Number(1),
+      /x/,
+      Object.create({ a: 1 }),
+    ];
+    for (const args of [...objects, more, Array(1), [[, 1]], Object.assign([], { toJSON: () => 1 })])
+      for (const placed of [args, [args], { a: args }])
+        expect(refusalOf('event', call(placed))).toMatch(/^expected args to be any JSON/);
+    const bare: unknown = Object.assign(Object.create(null), { a: 1 });
+    for (const args of [bare, runInNewContext('({ a: 1 })'), { a: 1 }])
+      expect(encode('event', call(args))).toContain('"args":{"a":1}');
+    expect(encode('event', call(runInNewContext('[[1]]')))).toContain('"args":[[1]]');
+    expect(encode('event', call(JSON.parse('{"__proto__":{"a":1}}')))).toContain(
+      '"args":{"__proto__":{"a":1}}',
+    );
+  });
+
+  it('refuses inherited fields, and lists with holes', () => {
+    for (const parent of [{ type: 'quit' }, Object.assign(Object.create(null), { type: 'quit' })])
+      expect(refusalOf('command', Object.create(parent))).toMatch(
+        /^expected type to be a known tag; came nothing/,
+      );
+    const child = Object.assign(Object.create({ text: 'x' }), { type: 'text_delta' }) as unknown;
+    expect(refusalOf('event', child)).toMatch(/^expected text to be a string; came nothing/);
+    const image = Object.assign(Object.create({ data: '' }), { mime_type: '' }) as unknown;
+    const prompt = { type: 'user_prompt', text: '', images: [image] };
+    expect(refusalOf('command', prompt)).toMatch(/^expected images\[0\]\.data to be a string; came nothing/);
+    expect(refusalOf('command', { ...prompt, images: Array(1) })).toMatch(
+      /^expected images to be a list of objects/,
+    );
+    expect(refusalOf('event', { type: 'loop_cap_reached', cap: 1, recent_tools: Array(1) })).toMatch(
+      /^expected recent_tools to be a list of strings/,
+    );
+    class Own {
+      readonly type = 'quit';
+    }
+    expect(encode('command', new Own())).toBe('{"type":"quit"}');
+  });
+
+  it('refuses messages that a decoder refuses for their length', () => {
+    const frame = encode('event', { type: 'text_delta', text: '' }).length;
+    const ofLength = (bytes: number): unknown => ({
+      type: 'text_delta',
+      text: 'é'.repeat((bytes - frame) / 2),
+    });
+    const most = mostBytes - (frame % 2);
+    expect(decodeText('event', encode('event', ofLength(most))).ok).toBe(true);
+    expect(refusalOf('event', ofLength(most + 2))).toBe('expected at most 1048576 bytes; came more');
+    const options = { maxBytes: frame + 2 };
+    expect(encodeText('event', { type: 'text_delta', text: 'é' }, options)).toHaveLength(frame + 1);
+    expect(() => encodeText('event', { type: 'text_delta', text: 'éx' }, options)).toThrow(WireproofError);
   });
 
   it('writes argsText in the place of args, in canonical form', () => {

@@ -1,6 +1,7 @@
 /** JSON text with all digits of its integers, where a double cannot hold them. */
 import { elementsOf, isNumber } from './read-scalar.ts';
 import { scan } from './scan.ts';
+import { doubleOf } from './serde-float.ts';
 import { charactersOf, isString, textOf } from './tokens.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -17,7 +18,7 @@ export function inexactText(tokens: Tokens, token: number): string | undefined {
 function hasInexactNumber(tokens: Tokens, token: number): boolean {
   const end = tokens.nexts[token] ?? 0;
   for (let at = token; at < end; at++)
-    if (isNumber(tokens.kinds[at]) && numberText(tokens, at) !== String(Number(textOf(tokens, at))))
+    if (isNumber(tokens.kinds[at]) && numberText(tokens, at) !== String(doubleOf(textOf(tokens, at))))
       return true;
   return false;
 }
@@ -71,7 +72,7 @@ function scalarText(tokens: Tokens, token: number): string {
 function numberText(tokens: Tokens, token: number): string {
   const text = textOf(tokens, token);
   if (tokens.kinds[token] === 'integer' && text !== '-0' && fitsIn64Bits(text)) return text;
-  return floatText(Number(text));
+  return floatText(doubleOf(text));
 }
 
 /** A float as text. JSON.stringify loses the sign of -0. */

@@ -7,6 +7,12 @@ const faultOf = (text: string, maxBytes?: number): unknown => {
   return decoded.ok ? 'a message' : decoded.error.fault;
 };
 
+/** The processor time of this process (ms). It does not grow while other programs run. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 const delta = (text: string): string => `{"type":"text_delta","text":"${text}"}`;
 const frame = delta('').length;
 
@@ -45,9 +51,9 @@ describe('hostile texts', () => {
       'a message',
     ],
   ])('a megabyte of %s takes less than a second', (_, text, fault) => {
-    const began = performance.now();
+    const began = cpuTime();
     expect(faultOf(text)).toBe(fault);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuTime() - began).toBeLessThan(1000);
   });
 
   it('take time in proportion to their length', () => {
@@ -55,9 +61,9 @@ describe('hostile texts', () => {
       const text = `{"type":"tool_call_start","id":"","name":"","args":{${'"a\\n":[{"b":1.5e1}],'.repeat(n)}"z":9007199254740993},"is_sub_agent":true}`;
       faultOf(text);
       const times = Array.from({ length: 5 }, () => {
-        const began = performance.now();
+        const began = cpuTime();
         expect(faultOf(text)).toBe('a message');
-        return performance.now() - began;
+        return cpuTime() - began;
       });
       return Math.min(...times);
     };
@@ -77,7 +83,7 @@ describe('hostile texts', () => {
     const text = `{"type":"tool_call_start","id":"__proto__","name":"","args":${args},"is_sub_agent":true}`;
     const decoded = decodeText('event', text);
     if (!decoded.ok) throw new Error(decoded.error.message);
-    expect(encodeText('event', decoded.value.message, decoded.value.argsText)).toBe(text);
+    expect(encodeText('event', decoded.value.message, decoded.value)).toBe(text);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(names);
   });

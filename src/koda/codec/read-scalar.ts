@@ -1,6 +1,7 @@
 /** Reads scalars and lists of strings out of tokens, and names the fault of a token that does not fit. */
 import { integerOf } from './integer.ts';
 import type { IntegerType } from './integer.ts';
+import { doubleOf, finite } from './serde-float.ts';
 import type { SimpleType } from './shapes.ts';
 import { charactersOf, isString, textOf } from './tokens.ts';
 import type { TokenKind, Tokens } from './tokens.ts';
@@ -18,10 +19,21 @@ const readers: { readonly [T in Exclude<SimpleType, 'loop-action'>]: Read } = {
   u32: readInteger('u32'),
   i64: readInteger('i64'),
   // An integer is a float, too (KODA-11).
-  f64: (tokens, token) => (isNumber(tokens.kinds[token]) ? Number(textOf(tokens, token)) : undefined),
+  f64: (tokens, token) => (isNumber(tokens.kinds[token]) ? doubleOf(textOf(tokens, token)) : undefined),
   // JSON.parse is right for args: doubles, the last of two members with one name, __proto__ as an own member.
-  json: (tokens, token) => JSON.parse(textOf(tokens, token)) as unknown,
+  json: (tokens, token) =>
+    JSON.parse(textOf(tokens, token), holdsInfinite(tokens, token) ? inDoubles : undefined) as unknown,
 };
+
+/** Whether a value holds a number that JSON.parse takes as infinite. For serde_json it is the largest double. */
+function holdsInfinite(tokens: Tokens, token: number): boolean {
+  const end = tokens.nexts[token] ?? 0;
+  for (let at = token; at < end; at++)
+    if (isNumber(tokens.kinds[at]) && !Number.isFinite(Number(textOf(tokens, at)))) return true;
+  return false;
+}
+
+const inDoubles = (_: string, value: unknown): unknown => (typeof value === 'number' ? finite(value) : value);
 
 const booleans: { readonly [kind: string]: boolean | undefined } = { true: true, false: false };
 

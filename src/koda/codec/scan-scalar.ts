@@ -1,4 +1,5 @@
 /** Scans one string or number of a JSON text. */
+import { overflows } from './serde-float.ts';
 import type { TokenKind } from './tokens.ts';
 import type { Fault } from './violation.ts';
 
@@ -68,9 +69,9 @@ export function scanNumber(text: string, start: number): Scalar {
     kind = 'float';
     hasExponent = true;
   }
-  // Without an exponent, 308 characters always have a double near them.
+  // Without an exponent, a number of 308 characters is below 1e308.
   const mayBeBeyond = hasExponent || end - start > 308;
-  return mayBeBeyond && !Number.isFinite(Number(text.slice(start, end))) ? 'number-too-large' : { kind, end };
+  return mayBeBeyond && overflows(text.slice(start, end)) ? 'number-too-large' : { kind, end };
 }
 
 function endOfDigits(text: string, start: number): number {

@@ -1,9 +1,9 @@
 /** Writes a message as canonical text, by the tables: every field, in their order, without blanks (KODA-01, KODA-02). */
-import { isArray, isObject, WireproofError } from '../../kit/base/index.ts';
+import { isObject, WireproofError } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { exactText, floatText } from './exact-json.ts';
 import { isInteger } from './integer.ts';
-import { isWritableJson } from './json-value.ts';
+import { isPlainArray, isWritableJson } from './json-value.ts';
 import { inWords } from './read-scalar.ts';
 import { mostNested, scan } from './scan.ts';
 import type { FieldType, RecordShape, SimpleType, Union } from './shapes.ts';
@@ -28,7 +28,7 @@ export class MessageWriter {
 
   #union(union: Union, value: Value, path: string): string {
     if (!isObject(value)) throw misfit(path, 'an object', value);
-    return `{${this.#tagged(union, value, path)}}`;
+    return `{${this.#tagged(union, ownOf(value), path)}}`;
   }
 
   #tagged(union: Union, value: JsonObject, path: string): string {
@@ -58,22 +58,26 @@ export class MessageWriter {
   }
 
   #records(shape: RecordShape, value: Value, path: string): string {
-    if (!isArray(value)) throw misfit(path, 'a list of objects', value);
+    if (!isPlainArray(value)) throw misfit(path, 'a list of objects', value);
     const texts = value.map((element, i) => {
       const elementPath = `${path}[${i}]`;
       if (!isObject(element)) throw misfit(elementPath, 'an object', element);
-      return `{${this.#fields(shape, element, elementPath)}}`;
+      return `{${this.#fields(shape, ownOf(element), elementPath)}}`;
     });
     return `[${texts.join(',')}]`;
   }
 }
+
+/** The own fields of an object: an inherited one is none. A plain object inherits no field of a message. */
+const ownOf = (value: JsonObject): JsonObject =>
+  Object.getPrototypeOf(value) === Object.prototype ? value : Object.assign(Object.create(null), value);
 
 const isText = (value: Value): value is string => typeof value === 'string' && value.isWellFormed();
 
 /** Whether a message can carry a value as this type. */
 const fits: { readonly [T in SimpleType]: (value: Value) => boolean } = {
   string: isText,
-  strings: (value) => isArray(value) && value.every(isText),
+  strings: (value) => isPlainArray(value) && value.every(isText),
   bool: (value) => typeof value === 'boolean',
   usize: (value) => isInteger(value, 'usize'),
   u64: (value) => isInteger(value, 'u64'),
