@@ -25,6 +25,7 @@ export interface Call extends Moment {
   readonly id: string;
   readonly name: string;
   readonly args: Json;
+  readonly isSubAgent: boolean;
   readonly lines: OutputLine[];
   /** `rejected` and `blocked` calls are not run. */
   state: 'running' | 'rejected' | 'blocked' | 'done';
@@ -267,11 +268,11 @@ function takeCall(turn: Turn, event: CallEvent, at: Moment): boolean {
   turn.assembled = undefined;
   if (event.type === 'tool_call_start' && turn.response.state === 'open') turn.response.state = 'done';
   if (event.type === 'tool_call_start') {
-    const { id, name, args } = event;
+    const { id, name, args, is_sub_agent: isSubAgent } = event;
     const early = calls.get(id);
     const lines = early !== undefined && early.name === '' ? early.lines : [];
     calls.delete(id);
-    calls.set(id, { ...momentOf(at), id, name, args, lines, state: 'running', settled: false });
+    calls.set(id, { ...momentOf(at), id, name, args, isSubAgent, lines, state: 'running', settled: false });
     turn.names.push(name);
     if (turn.names.length > keptPerTurn) turn.names.shift();
     return forgetOldest(calls, keptPerTurn);
@@ -298,6 +299,7 @@ function takeLine(
     id,
     name: '',
     args: null,
+    isSubAgent: false,
     lines: [],
     state: 'running',
     settled: false,
