@@ -27,6 +27,7 @@ export interface Call extends Moment {
   readonly id: string;
   readonly name: string;
   readonly args: Json;
+  readonly isSubAgent: boolean;
   readonly lines: OutputLine[];
   /** `rejected` and `blocked` calls are not run. */
   state: 'running' | 'rejected' | 'blocked' | 'done';
@@ -283,12 +284,12 @@ function takeCall(turn: Turn, event: CallEvent, at: Moment): boolean {
   turn.assembled = undefined;
   if (event.type === 'tool_call_start' && turn.response.state === 'open') turn.response.state = 'done';
   if (event.type === 'tool_call_start') {
-    const { id, name, args } = event;
+    const { id, name, args, is_sub_agent: isSubAgent } = event;
     turn.owesTextDone = false;
     const early = calls.get(id);
     const lines = early !== undefined && early.name === '' ? early.lines : [];
     calls.delete(id);
-    calls.set(id, { ...newCall(id, at), name, args, lines });
+    calls.set(id, { ...newCall(id, at), name, args, isSubAgent, lines });
     turn.names.push(name);
     if (turn.names.length > keptPerTurn) turn.names.shift();
     return forgetOldest(calls, keptPerTurn);
@@ -307,6 +308,7 @@ const newCall = (id: string, at: Moment): Call => ({
   id,
   name: '',
   args: null,
+  isSubAgent: false,
   lines: [],
   state: 'running',
   settled: false,

@@ -129,7 +129,7 @@ const followsSubAgent = turnRule({
 /** Two events in so short a time may be sent in either order (ms). */
 const instant = 50;
 
-/** A status whose number of calls is compared when the next event shows whether a call began or ended beside it. */
+/** A status whose number of calls is compared when it is clear whether a call began or ended beside it. */
 interface Status {
   readonly event: TraceEvent;
   readonly active: number;
@@ -137,12 +137,13 @@ interface Status {
   readonly most: number;
 }
 
-/** The numbers of calls that may be in flight: a call that was rejected or blocked may count or not. */
-function inFlight({ calls }: Turn): { readonly least: number; readonly most: number } {
+/** The numbers of calls that may be in flight. */
+function inFlight({ calls, interrupted }: Turn): { readonly least: number; readonly most: number } {
   let [least, most] = [0, 0];
-  for (const { state, name, settled, unclear } of calls.values()) {
+  for (const { state, name, settled, unclear, isSubAgent } of calls.values()) {
     if (name === '' || state === 'done') continue;
-    if (state === 'running' && !unclear) least++;
+    // A call that was rejected, blocked or cancelled, or that a sub-agent made, may be over without a result.
+    if (state === 'running' && !unclear && interrupted === undefined && !isSubAgent) least++;
     if (!settled) most++;
   }
   return { least, most };
@@ -152,33 +153,41 @@ function inFlight({ calls }: Turn): { readonly least: number; readonly most: num
 const countsCalls: Rule<KodaView> = rule({
   requirement: 'KODA-52',
   listens: ['event'],
-  start: (): { status: Status | undefined } => ({ status: undefined }),
+  start: (): { waiting: readonly Status[] } => ({ waiting: [] }),
   step(state, event, { session }: KodaView): Findings {
     if (session === undefined || !isClear(session)) return undefined;
     const { turn } = session;
-    const { status } = state;
     const message = engineEvent(event);
-    state.status = undefined;
-    const near = status !== undefined && event.at - status.event.at < instant;
-    const found = status === undefined ? undefined : compare(status, near ? message.type : '');
-    if (message.type === 'status_update' && turn !== undefined) {
+    const isSoon = (status: Status): boolean => event.at - status.event.at < instant;
+    const isCall = message.type === 'tool_call_start' || message.type === 'tool_call_result';
+    const found = state.waiting.flatMap((status) => {
+      if (!isSoon(status)) return compare(status, 0);
+      return isCall ? compare(status, 1) : [];
+    });
+    const waiting = isCall ? [] : state.waiting.filter(isSoon);
+    state.waiting = waiting;
+    if (message.type === 'status_update' && turn !== undefined && waiting.length < statusesKept) {
       const { least, most } = inFlight(turn);
       const afterCall = turn.calledLast && event.at - turn.last.at < instant;
-      state.status = {
+      const status = {
         event,
         active: Number(message.active_tools),
         least: afterCall ? least - 1 : least,
         most: afterCall ? most + 1 : most,
       };
+      state.waiting = [...waiting, status];
     }
     return found;
   },
-  end: ({ status }) => (status === undefined ? undefined : compare(status, '')),
+  end: ({ waiting }) => waiting.map((status) => compare(status, 0)),
 });
 
-function compare({ event, active, least, most }: Status, next: string): Finding {
-  const before = next === 'tool_call_start' || next === 'tool_call_result' ? 1 : 0;
-  if (active >= least - before && active <= most + before) return exercised(event);
+/** The most statuses of an instant that are compared. */
+const statusesKept = 64;
+
+/** `beside`: the calls that began or ended just after the status. */
+function compare({ event, active, least, most }: Status, beside: number): Finding {
+  if (active >= least - beside && active <= most + beside) return exercised(event);
   const expected = least === most ? String(least) : `${Math.max(0, least)} to ${most}`;
   return violated(event, `expected active_tools ${expected}, the calls in flight; came ${active}`);
 }
