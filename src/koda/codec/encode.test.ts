@@ -141,7 +141,7 @@ describe('the writer of messages', () => {
       /x/,
       Object.create({ a: 1 }),
     ];
-    for (const args of [...objects, more, Array(1), [[, 1]], Object.assign([], { toJSON: () => 1 })])
+    for (const args of [...objects, more, Array(1), [Array(1)], Object.assign([], { toJSON: () => 1 })])
       for (const placed of [args, [args], { a: args }])
         expect(refusalOf('event', call(placed))).toMatch(/^expected args to be any JSON/);
     const bare: unknown = Object.assign(Object.create(null), { a: 1 });

@@ -70,7 +70,9 @@ export class MessageWriter {
 
 /** The own fields of an object: an inherited one is none. A plain object inherits no field of a message. */
 const ownOf = (value: JsonObject): JsonObject =>
-  Object.getPrototypeOf(value) === Object.prototype ? value : Object.assign(Object.create(null), value);
+  Object.getPrototypeOf(value) === Object.prototype
+    ? value
+    : Object.assign(Object.create(null) as JsonObject, value);
 
 const isText = (value: Value): value is string => typeof value === 'string' && value.isWellFormed();
 
