@@ -27,7 +27,7 @@ const freeText = fc
 const quote = fc.constantFrom('"', "'");
 
 const ids = fc.uniqueArray(
-  fc.string({ unit: fc.constantFrom(...'abcdefxyz_019'), minLength: 1, maxLength: 4 }),
+  fc.string({ unit: fc.constantFrom(...'abcdefxyz_019'.split('')), minLength: 1, maxLength: 4 }),
   { minLength: 12, maxLength: 12 },
 );
 

@@ -8,7 +8,7 @@ import { judgeRun } from './judge.ts';
 import { executorMutants } from './mutants/index.ts';
 import { judgeEvent } from './rules/index.ts';
 import { noFacts, takeEvent } from './run-facts.ts';
-import type { RunFacts } from './run-facts.ts';
+import type { RunFacts } from './facts.ts';
 import { storm } from './storm.ts';
 
 /** The parts of the suite. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { numberIn } from './known-action.ts';
 import type { KnownAction, ToldAction } from './known-action.ts';
-import type { RunFacts } from './run-facts.ts';
+import type { RunFacts } from './facts.ts';
 
 type Known = Pick<RunFacts, 'actions' | 'keys'>;
 

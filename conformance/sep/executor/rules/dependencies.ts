@@ -5,7 +5,7 @@ import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
 import type { KnownAction } from '../known-action.ts';
 import { namesIn } from '../references.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts } from '../facts.ts';
 import {
   causesOf,
   hasNoResult,

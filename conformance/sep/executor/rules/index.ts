@@ -3,7 +3,7 @@ import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { noFacts, takeEvent } from '../run-facts.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts } from '../facts.ts';
 import { dependencyRules } from './dependencies.ts';
 import { orderRules } from './order.ts';
 import { outcomeRules } from './outcomes.ts';

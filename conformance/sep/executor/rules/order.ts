@@ -6,7 +6,7 @@ import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
 import type { KnownAction } from '../known-action.ts';
 import { actionOf } from '../run-facts.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts } from '../facts.ts';
 import { hasNoResult, isSatisfied, producersOf, readyAt, secondsSince, unknownOf } from '../waits.ts';
 import { firstOf, ofEndOfEach, ofStart } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';

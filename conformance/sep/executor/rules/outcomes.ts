@@ -5,7 +5,7 @@ import { textIn } from '../events.ts';
 import { numberIn } from '../known-action.ts';
 import type { KnownAction } from '../known-action.ts';
 import { actionOf, attemptsAsked } from '../run-facts.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts } from '../facts.ts';
 import { secondsSince } from '../waits.ts';
 import { firstOf, forgotten, ofEnd, ofOutcome } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import type { KnownAction } from '../known-action.ts';
 import { actionOf } from '../run-facts.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts } from '../facts.ts';
 
 /** Judges an event by the facts before it. Undefined: the event shows nothing about the requirement. */
 export type RunRule = (facts: RunFacts, event: JsonObject) => Judgement;
