@@ -195,6 +195,11 @@ export function stopOneOf(calls: readonly Call[], state: 'rejected' | 'blocked')
 export function takeEvent(turn: Turn, event: EngineEvent, at: Moment): boolean {
   turn.last = momentOf(at);
   if (!anyTime.has(event.type)) turn.resuming = undefined;
+  return takeTyped(turn, event, at);
+}
+
+/** Takes an event by its type. Returns whether facts were forgotten. */
+function takeTyped(turn: Turn, event: EngineEvent, at: Moment): boolean {
   switch (event.type) {
     case 'thinking_start':
     case 'thinking_delta':
