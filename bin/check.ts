@@ -3,10 +3,10 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import { selectRequirements } from '../src/kit/scenario/index.ts';
-import { scenariosOf as suiteScenarios } from '../src/kit/suite/index.ts';
+import { scenariosOf as suiteScenarios, suiteRows } from '../src/kit/suite/index.ts';
 import type { CheckOptions, ManualStart } from '../src/kit/run/index.ts';
 import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
-import { readRequirements, readScenario, readStatement } from '../src/kit/spec/index.ts';
+import { readScenario, readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
@@ -128,8 +128,7 @@ function optionsOf(
   progress: CheckOptions['progress'],
 ): CheckOptions {
   const { plan, name } = targetOf(suite, command, flags, statement);
-  const list = readRequirements(suite.protocol);
-  const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
+  const { revision, requirements: rows } = suiteRows(suite);
   const { only, skip, level, asOf } = flags;
   const requirements = selectRequirements(rows, { only, skip, level, asOf });
   if (requirements.length === 0) {
@@ -141,7 +140,7 @@ function optionsOf(
   return {
     kit: version(),
     suite,
-    revision: list.revision,
+    revision,
     requirements,
     scenarios,
     selected: selectionOf(

@@ -6,10 +6,9 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEvent } from '../src/kit/base/index.ts';
 import { Judge, Streams } from '../src/kit/judge/index.ts';
 import type { Judging } from '../src/kit/judge/index.ts';
-import { scenariosOf, selftest, silentTarget, simulate } from '../src/kit/suite/index.ts';
+import { scenariosOf, selftest, silentTarget, simulate, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite, VectorMaker } from '../src/kit/suite/index.ts';
 import {
-  readRequirements,
   readVectors,
   seedOf,
   vectorDifferences,
@@ -22,12 +21,8 @@ import { sessionsOf } from './sessions.test-helper.ts';
 import type { Session, SessionKind } from './sessions.test-helper.ts';
 
 /** The rows that a suite owes and that can be broken. */
-const owedRows = (suite: Suite, rows: readonly Requirement[]): readonly string[] =>
-  rows
-    .filter(
-      ({ roles, level, excluded }) => roles.includes(suite.role) && level !== 'MAY' && excluded === undefined,
-    )
-    .map(({ id }) => id);
+const owedRows = (rows: readonly Requirement[]): readonly string[] =>
+  rows.filter(({ level, excluded }) => level !== 'MAY' && excluded === undefined).map(({ id }) => id);
 
 interface Judged {
   readonly violated: readonly string[];
@@ -52,7 +47,7 @@ function judge<V>(judging: Judging<V>, events: readonly TraceEvent[]): Judged {
  * @param silence - a row that a target violates which takes what comes and says nothing
  */
 export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
-  const { requirements } = readRequirements(suite.protocol);
+  const { requirements } = suiteRows(suite);
   const sessions = sessionsOf(suite.protocol).get(suite.id) ?? [];
   handWritten(suite, requirements, sessions);
   unmovedViews(suite, sessions);
@@ -66,7 +61,7 @@ export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
       expect(result.failures).toEqual([]);
       expect(result.mutants.length).toBe(suite.mutants.length);
       const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map(({ breaks }) => breaks));
-      expect(owedRows(suite, requirements).filter((id) => !killed.has(id))).toEqual([]);
+      expect(owedRows(requirements).filter((id) => !killed.has(id))).toEqual([]);
       expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);
     });
 
@@ -114,9 +109,7 @@ function handWritten<V>(
 ): void {
   describe(`hand-written sessions of ${suite.id}`, () => {
     const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|unmet|unknowable)(?:-[2-9])?\.jsonl$/;
-    const rows = new Map(
-      requirements.filter(({ roles }) => roles.includes(suite.role)).map((row) => [row.id, row]),
-    );
+    const rows = new Map(requirements.map((row) => [row.id, row]));
     const of = (wanted: SessionKind): readonly Session[] => sessions.filter(({ kind }) => kind === wanted);
 
     it('are there for every row that can be broken, a good one and a bad one', () => {
@@ -124,7 +117,7 @@ function handWritten<V>(
         ['good', 'bad'].every((kind) =>
           sessions.some(({ name, row }) => row === id && name.endsWith(`.${kind}.jsonl`)),
         );
-      expect(owedRows(suite, requirements).filter((id) => !written(id))).toEqual([]);
+      expect(owedRows(requirements).filter((id) => !written(id))).toEqual([]);
     });
 
     it('are of rows of the suite', () => {

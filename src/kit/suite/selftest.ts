@@ -14,7 +14,7 @@ import type { MakePeer } from './peer.ts';
 
 /** The options of a self-test: the same seed gives the same result. */
 export interface SelftestOptions extends Omit<RunConditions, 'drive'> {
-  /** The rows of the suite's protocol. The self-test ignores the rows of other roles. */
+  /** The rows that the suite's target owes. */
   readonly requirements: readonly Requirement[];
   /** Selects the mutants to run; absent: all. */
   readonly mutants?: (mutant: Mutant) => boolean;
@@ -76,9 +76,10 @@ export const silentTarget: MakePeer = ({ dial }) => {
  *
  * @example
  * import { foldAgentSuite } from '../../../conformance/fold/agent/suite.ts';
- * import { readRequirements, readScenarios } from '../spec/index.ts';
+ * import { readScenarios } from '../spec/index.ts';
+ * import { suiteRows } from './suite-rows.ts';
  *
- * const { requirements } = readRequirements('fold');
+ * const { requirements } = suiteRows(foldAgentSuite);
  * const scenarios = readScenarios('fold', 'fold/agent');
  * const timeouts = { keepalive: 12_000 };
  * // No failures: the suite can be trusted with the mutants of this row. The lawful peers are left out.
@@ -87,7 +88,7 @@ export const silentTarget: MakePeer = ({ dial }) => {
  * selftest(foldAgentSuite, { requirements, scenarios, seed: '1', timeouts, mutants, lawful }).failures; // []
  */
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
-  const rows = options.requirements.filter((row) => row.roles.includes(suite.role));
+  const rows = options.requirements;
   const chosen = suite.mutants.filter((mutant) => options.mutants?.(mutant) ?? true);
   const peers = (suite.lawful ?? []).filter((peer) => options.lawful?.(peer) ?? true);
   const runs = chosen.length + peers.length + 1;

@@ -61,6 +61,8 @@ export interface DialingTargetKind<V> {
   readonly probe: string;
   /** The gRPC methods that the target may call. All are streams of the same two message types. */
   readonly methods: readonly string[];
+  /** The kit's HTTP server for the target; absent: none. */
+  readonly sideServer?: SideServer;
 }
 
 /** A target on a plain carrier. Either side may dial. Each scenario has its own connection. */
@@ -110,7 +112,7 @@ export interface HelloReader<V> {
   untestableRows(hello: Hello): { readonly [row: string]: string };
 }
 
-/** An HTTP server of the kit, beside the carrier. */
+/** An HTTP server of the kit, beside the carrier or the gRPC server. */
 export interface SideServer {
   /** The scenario's name for the peer that takes its exchanges. */
   readonly peer: string;
@@ -137,6 +139,8 @@ export interface Suite<V = unknown> {
   readonly protocol: string;
   /** The role of its rows in requirements.yaml. */
   readonly role: string;
+  /** Lists of other protocols whose rows the target owes in this role, too; absent: none. */
+  readonly furtherLists?: readonly { readonly protocol: string; readonly role: string }[];
   readonly title: string;
   readonly features: readonly Feature[];
   readonly judging: Judging<V>;

@@ -30,6 +30,6 @@ export interface TargetSessionOptions<V> {
   readonly keeps?: boolean;
   /** The memory for the events of all sessions together; absent: the session has {@link traceMemory} for itself. */
   readonly memory?: MemoryLimit;
-  /** The name of the peer that accepts a stream of the target; absent or undefined: the newest peer. */
-  readonly takes?: (metadata: Metadata) => string | undefined;
+  /** The name of the peer that takes the exchanges with the kit's HTTP server; absent: there is no such server. */
+  readonly side?: string | undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { jsonOf, MemoryLimit, unsentTopic, WireproofError } from '../base/index.ts';
 import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
-import { Recorder } from '../world/index.ts';
+import { Recorder, ignoredEvents } from '../world/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
 import { Judge } from '../judge/index.ts';
 import type { RequirementFindings } from '../judge/index.ts';
@@ -85,19 +85,21 @@ export class TargetSession<V> {
         ...(dial === undefined ? {} : { dial: dial(name, role) }),
       });
       this.#peers.set(name, peer);
-      this.#accepting = peer;
+      if (name !== this.#options.side) this.#accepting = peer;
       peer.begin();
     }
   }
 
   /** Accepts a stream that the target opened. */
   readonly accept: Accept = (link, metadata) => {
-    const name = this.#options.takes?.(metadata);
-    const peer = (name === undefined ? undefined : this.#peers.get(name)) ?? this.#accepting;
-    if (peer === undefined)
+    if (this.#accepting === undefined)
       throw new WireproofError('internal', 'a stream was opened before the peers were set up');
-    return peer.accept(link, metadata);
+    return this.#accepting.accept(link, metadata);
   };
+
+  /** Accepts an exchange with the kit's HTTP server. Scenarios without a peer for it ignore it. */
+  readonly acceptBeside: Accept = (link, metadata) =>
+    this.#peers.get(this.#options.side ?? '')?.accept(link, metadata) ?? ignoredEvents;
 
   /** Plays a scenario; `ended` is called once. */
   play(scenario: Scenario, ended: (played: ScenarioEnd) => void): void {
