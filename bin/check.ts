@@ -95,13 +95,15 @@ async function chosenSuite(
       'no suite: name one (wireproof list suites), or write a statement (wireproof init)',
     );
   }
-  const suite = await registry.loadSuite(id);
-  if (statement !== undefined && statement.suite !== suite.id) {
+  const named = await registry.loadSuite(id);
+  if (statement !== undefined && statement.suite !== named.id) {
     throw new WireproofError(
       'usage',
-      `the statement is for ${statement.suite}; this check is of ${suite.id}`,
+      `the statement is for ${statement.suite}; this check is of ${named.id}`,
     );
   }
+  const other = named.drives?.[flags.drive ?? statement?.drive ?? ''];
+  const suite = other === undefined ? named : await registry.loadSuite(other);
   refuseUnknownFeatures(suite, statement);
   const idle = unusedKeys(suite).filter((key) => statement?.[key] !== undefined);
   if (idle.length > 0) {

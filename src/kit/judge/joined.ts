@@ -24,7 +24,8 @@ export type PartsOf<V extends JoinedViews> = { readonly [P in keyof V]: JudgedPa
 export const partTopic = (part: string, topic: string): string => `${part}:${topic}`;
 
 /**
- * Joins judgings. A topic of a part begins with the part's name: `fold:response.text`.
+ * Joins judgings. A topic of a part begins with the part's name: `fold:response.text`. The one topic of an event is that
+ * of the first part that reads it.
  *
  * @param parts - by name: the judging of one protocol, and its wires
  * @param rules - rules that read several parts; their topics have the names of parts
@@ -50,9 +51,16 @@ export function joinedJudging<V extends JoinedViews>(
   const readers = (event: TraceEvent): readonly JoinedPart[] => all.filter(({ reads }) => reads(event));
   return {
     rules: [...all.flatMap(({ rules: own }) => own), ...rules] as readonly Rule<V>[],
-    topicOf: (event) => joinWords(readers(event).map(({ topicOf }) => topicOf(event))),
-    extraTopicsOf: (event, view) =>
-      joinWords(readers(event).map(({ name, extraTopicsOf }) => extraTopicsOf(event, view[name]))),
+    topicOf: (event) => readers(event)[0]?.topicOf(event) ?? '',
+    extraTopicsOf(event, view) {
+      const [first, ...others] = readers(event);
+      return joinWords([
+        ...others.map(({ topicOf }) => topicOf(event)),
+        ...(first === undefined ? [] : [first, ...others]).map(({ name, extraTopicsOf }) =>
+          extraTopicsOf(event, view[name]),
+        ),
+      ]);
+    },
     view: {
       start: () => Object.fromEntries(all.map(({ name, view }) => [name, view.start()])) as V,
       look(view, event) {

@@ -174,6 +174,7 @@ export class DialingTarget implements Target {
     if (!own && this.#used && !(await this.#back()))
       return { outcome: 'ended-early', reason: 'the target started by hand did not come back' };
     if (own) this.session.setPeers(scenario.peers);
+    else if (!needsOwnTarget(scenario)) this.session.setSidePeer(scenario.peers);
     const played = await this.#play(scenario);
     if (own) this.session.setPeers(this.#options.peers);
     return played;

@@ -42,6 +42,7 @@ export type {
   HelloReader,
   LawfulPeer,
   Mutant,
+  NamedTools,
   SideServer,
   StatementTemplate,
   Storm,

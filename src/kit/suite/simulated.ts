@@ -97,10 +97,10 @@ function worldOf<V>(
 
 function simulateDialing<V>(
   options: SimulatedOptions<V>,
-  { ready, sideServer }: DialingTargetKind<V>,
+  { ready, sideServer, drive = 'directive' }: DialingTargetKind<V>,
 ): SimulatedRun<V> {
   const { suite, scenario } = options;
-  const world = worldOf(options, () => ({ side: sideServer?.peer }));
+  const world = worldOf({ drive, ...options }, () => ({ side: sideServer?.peer }));
   const { clock, network, session } = world;
   session.setPeers(scenario.peers);
   network.listen(session.accept);

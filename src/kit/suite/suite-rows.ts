@@ -14,13 +14,17 @@ export interface SuiteRows {
 /**
  * Reads the rows that a suite's target owes: those of its own list, then those of its further lists.
  *
- * @throws WireproofError 'internal' when two lists have a row with the same id, or a row entails an id without a row
+ * @throws WireproofError 'internal' when two lists have a row with the same id
  */
 export function suiteRows({ id, protocol, role, furtherLists = [] }: SuiteLists): SuiteRows {
-  const lists = [{ protocol, role }, ...furtherLists].map(({ protocol: name, role: owing }) => {
-    const { revision, requirements } = readRequirements(name);
-    return { revision, requirements: requirements.filter(({ roles }) => roles.includes(owing)) };
-  });
+  const own = { ...readRequirements(protocol), role, rows: undefined };
+  const further = furtherLists.map((list) => ({ ...readRequirements(list.protocol), ...list }));
+  const lists = [own, ...further].map(({ revision, requirements, role: owing, rows }) => ({
+    revision,
+    requirements: requirements.filter(
+      ({ id: row, roles }) => roles.includes(owing) && rows?.includes(row) !== false,
+    ),
+  }));
   const requirements = lists.flatMap((list) => list.requirements);
   const ids = new Set(requirements.map((row) => row.id));
   if (ids.size < requirements.length)

@@ -1,0 +1,42 @@
+/** The reference agent as a target: its gateway and its model are those of the kit. */
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { peerOf } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, NamedTools } from '../../../src/kit/suite/index.ts';
+import { seededRandom } from '../../../src/kit/world/index.ts';
+import { echoTool, pureTools, wholeAgent, wireOf } from '../../../src/agent/index.ts';
+import type { AgentParts } from '../../../src/agent/index.ts';
+import { agentCodec, serverCodec } from '../../../src/fold/index.ts';
+import { dialects } from '../../../src/llm/index.ts';
+
+/** The model's address in the simulated world. */
+export const simulatedModel = 'http://llm.simulated';
+
+/** The tools of the reference, by meaning. */
+export const referenceTools: NamedTools = {
+  quick: { name: 'echo', input: { text: 'quick and complete' } },
+  slow: { name: 'wait', input: { ms: 60_000 } },
+  failing: { name: 'fail', input: { message: 'it cannot be done' } },
+  gated: { name: 'write', input: { text: 'gated and complete' } },
+};
+
+/** A tool that needs an approval. */
+const writeTool = { ...echoTool, name: 'write', description: 'Writes a text down.' };
+
+/** Runs an agent. Mutants replace some of its parts. */
+export function wholeAgentPeer(parts: AgentParts = {}, options: JsonObject = {}): MakePeer {
+  const { dialect = 'anthropic', window } = options;
+  const role = wholeAgent({
+    fold: { agent_id: 'whole-agent' },
+    llm: {
+      baseUrl: simulatedModel,
+      dialect: dialects.find((name) => name === dialect) ?? 'anthropic',
+      model: 'wireproof-1',
+    },
+    tools: [...pureTools, writeTool],
+    gated: ['write'],
+    random: (label) => seededRandom(`agent ${label}`),
+    parts,
+    ...(typeof window === 'number' ? { window } : {}),
+  });
+  return peerOf(role, serverCodec, agentCodec, { wireOf } as never);
+}
