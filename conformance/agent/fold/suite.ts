@@ -19,6 +19,9 @@ import type { BothView } from './view.ts';
 /** The views of the parts. */
 type Views = { readonly fold: FoldView; readonly llm: ClientView; readonly both: BothView };
 
+/** FOLD-A42 has a rule of its own here: the model's requests show where an injection stands. */
+const foldRows = furtherRows.fold.filter((row) => row !== 'FOLD-A42');
+
 /** A judging with the rules of some rows. */
 const only = <V>(judging: Judging<V>, rows: readonly string[]): Judging<V> => ({
   ...judging,
@@ -43,7 +46,7 @@ export const agentFoldSuite: Suite<Views> = {
   ],
   judging: joinedJudging<Views>(
     {
-      fold: { wires: ['fold'], judging: only(foldAgentSuite.judging, furtherRows.fold) },
+      fold: { wires: ['fold'], judging: only(foldAgentSuite.judging, foldRows) },
       llm: { wires: ['llm'], judging: only(llmClientSuite.judging, furtherRows.llm) },
       both: { wires: ['fold', 'llm'], judging: { ...bothJudging, rules: bothRules } },
     },
@@ -52,8 +55,7 @@ export const agentFoldSuite: Suite<Views> = {
   secrets: {
     metadata: [...foldAgentSuite.secrets.metadata, ...llmClientSuite.secrets.metadata],
     fields: [...foldAgentSuite.secrets.fields, ...llmClientSuite.secrets.fields],
-    may: (message: JsonObject) =>
-      foldAgentSuite.secrets.may(message) || llmClientSuite.secrets.may(message),
+    may: (message: JsonObject) => foldAgentSuite.secrets.may(message) || llmClientSuite.secrets.may(message),
   },
   timeouts: {
     ...llmClientSuite.timeouts,

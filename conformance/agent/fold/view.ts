@@ -59,6 +59,8 @@ export interface GivenInjection extends Moment {
   readonly id: string;
   readonly content: string;
   readonly priority: string;
+  /** The requests that ran when it came. */
+  readonly running: readonly GatewayRequest[];
   ack: (Moment & { readonly accepted: boolean }) | undefined;
   /** The threads in whose model requests it stood. */
   readonly threads: Set<string>;
@@ -275,6 +277,7 @@ function takeInjection(
     id,
     content,
     priority: String(priority ?? '').replace('INJECTION_PRIORITY_', ''),
+    running: [...view.requests.values()].filter(({ ended }) => ended === undefined),
     ack: undefined,
     threads: new Set(),
   });

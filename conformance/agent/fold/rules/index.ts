@@ -5,11 +5,13 @@ import { callRules } from './calls.ts';
 import { cancellationRules } from './cancellation.ts';
 import { endRules } from './ends.ts';
 import { injectionRules } from './injections.ts';
+import { priorityRules } from './priorities.ts';
 
 /** All of them. */
 export const bothRules: readonly Rule<BothView>[] = [
   ...cancellationRules,
   ...callRules,
   ...injectionRules,
+  ...priorityRules,
   ...endRules,
 ];

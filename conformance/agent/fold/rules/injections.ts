@@ -9,7 +9,7 @@ import type { BothView, GivenInjection, ModelExchange } from '../view.ts';
 const tellingLength = 8;
 
 /** The injections whose content can be told from all other contents of the run. */
-function tellingInjections({ injections, requests }: BothView): readonly GivenInjection[] {
+export function tellingInjections({ injections, requests }: BothView): readonly GivenInjection[] {
   const all = [...injections.values()];
   return all.filter(
     (one) =>
