@@ -1,10 +1,16 @@
 /** The reference agent as a target: its gateway and its model are those of the kit. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { peerOf } from '../../../src/kit/suite/index.ts';
-import type { MakePeer, NamedTools } from '../../../src/kit/suite/index.ts';
+import { intercepted, peerOf } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, NamedTools, RoleFault } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { echoTool, pureTools, wholeAgent, wireOf } from '../../../src/agent/index.ts';
-import type { AgentParts } from '../../../src/agent/index.ts';
+import type {
+  AgentIn,
+  AgentOut,
+  AgentParts,
+  ToolCommand,
+  WholeAgentState,
+} from '../../../src/agent/index.ts';
 import { agentCodec, serverCodec } from '../../../src/fold/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 
@@ -22,8 +28,15 @@ export const referenceTools: NamedTools = {
 /** A tool that needs an approval. */
 const writeTool = { ...echoTool, name: 'write', description: 'Writes a text down.' };
 
-/** Runs an agent. Mutants replace some of its parts. */
-export function wholeAgentPeer(parts: AgentParts = {}, options: JsonObject = {}): MakePeer {
+/** A fault in the messages of an agent, on both of its wires. */
+export type AgentFault = RoleFault<WholeAgentState, AgentIn, AgentOut, ToolCommand>;
+
+/** Runs an agent. Mutants replace some of its parts, or have a fault in their messages. */
+export function wholeAgentPeer(
+  parts: AgentParts = {},
+  options: JsonObject = {},
+  fault: AgentFault = {},
+): MakePeer {
   const { dialect = 'anthropic', window } = options;
   const role = wholeAgent({
     fold: { agent_id: 'whole-agent' },
@@ -38,5 +51,5 @@ export function wholeAgentPeer(parts: AgentParts = {}, options: JsonObject = {})
     parts,
     ...(typeof window === 'number' ? { window } : {}),
   });
-  return peerOf(role, serverCodec, agentCodec, { wireOf } as never);
+  return peerOf(intercepted(role, () => fault) as never, serverCodec, agentCodec, { wireOf } as never);
 }

@@ -138,7 +138,9 @@ function suiteFaults<V>(suite: Suite<V>, rows: readonly Requirement[]): string[]
   const failures: string[] = [];
   const known = new Set(rows.map((row) => row.id));
   const judged = new Set(suite.judging.rules.map((rule) => rule.requirement));
-  const broken = new Set(suite.mutants.map((mutant) => mutant.breaks));
+  // The mutants of other suites show that the rules of rows from their lists can fail.
+  const elsewhere = (suite.furtherLists ?? []).flatMap((list) => list.rows);
+  const broken = new Set([...suite.mutants.map((mutant) => mutant.breaks), ...elsewhere]);
   for (const { id, level } of rows.filter((row) => row.excluded === undefined)) {
     if (!judged.has(id)) failures.push(`${id} has no rule, and is not excluded`);
     if (level !== 'MAY' && !broken.has(id))
@@ -239,7 +241,8 @@ function unshownEntailments<V>(
   const known = new Set(rows.map((row) => row.id));
   return rows.flatMap((row) => {
     const mine = outcomes.filter((outcome) => outcome.breaks === row.id);
-    if (mine.length < suite.mutants.filter((mutant) => mutant.breaks === row.id).length) return [];
+    const all = suite.mutants.filter((mutant) => mutant.breaks === row.id);
+    if (mine.length < all.length || all.length === 0) return [];
     const shown = new Set(mine.flatMap((outcome) => outcome.entailed));
     // This suite cannot show the requirements of another role.
     const idle = (row.entails ?? []).filter(({ id }) => known.has(id) && !shown.has(id));

@@ -87,6 +87,7 @@ const toldOfDenied: Rule<BothView> = rule({
   step(_, event, view: BothView) {
     const exchange = begunExchange(view, event);
     const { owner, messages = [] } = exchange ?? {};
+    if (owner?.cancel !== undefined) return undefined;
     const last = owner?.exchanges.at(-1)?.at ?? -Infinity;
     const denied = [...(owner?.tools.values() ?? [])].filter((tool) => (tool.denied?.at ?? -Infinity) > last);
     const [first] = denied;

@@ -30,9 +30,7 @@ const onEnd = (
 
 /** Whether the model did not answer to the end. */
 const hasFailed = ({ refused, answered }: ModelExchange): boolean =>
-  refused ||
-  (answered !== undefined &&
-    (answered.failed || answered.signal === 'missing' || answered.outcome === 'reset'));
+  refused || (answered !== undefined && (answered.failed || answered.signal === 'missing'));
 
 const saysSo = onEnd('AGENT-10', (request, { how, text }, event) => {
   const last = request.exchanges.at(-1);
