@@ -1,5 +1,5 @@
 /** The reference agent as a target: its gateway and its model are those of the kit. */
-import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject, Role } from '../../../src/kit/base/index.ts';
 import { intercepted, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, NamedTools, RoleFault } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
@@ -8,10 +8,10 @@ import type {
   AgentIn,
   AgentOut,
   AgentParts,
+  AgentTool,
   ToolCommand,
   WholeAgentState,
 } from '../../../src/agent/index.ts';
-import { agentCodec, serverCodec } from '../../../src/fold/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 
 /** The model's address in the simulated world. */
@@ -31,6 +31,15 @@ const writeTool = { ...echoTool, name: 'write', description: 'Writes a text down
 /** A fault in the messages of an agent, on both of its wires. */
 export type AgentFault = RoleFault<WholeAgentState, AgentIn, AgentOut, ToolCommand>;
 
+/** The tools that the reference offers. */
+export const offeredTools: readonly AgentTool[] = [...pureTools, writeTool];
+
+/** Hosts an agent's role on its two kinds of links. */
+export const hostedAgent = <S>(role: Role<S, AgentIn, AgentOut, ToolCommand>): MakePeer =>
+  peerOf<S, AgentIn, AgentOut>(role as Role<S, AgentIn, AgentOut>, wireOf({}).receives, wireOf({}).sends, {
+    wireOf,
+  });
+
 /** Runs an agent. Mutants replace some of its parts, or have a fault in their messages. */
 export function wholeAgentPeer(
   parts: AgentParts = {},
@@ -45,11 +54,11 @@ export function wholeAgentPeer(
       dialect: dialects.find((name) => name === dialect) ?? 'anthropic',
       model: 'wireproof-1',
     },
-    tools: [...pureTools, writeTool],
+    tools: offeredTools,
     gated: ['write'],
     random: (label) => seededRandom(`agent ${label}`),
     parts,
     ...(typeof window === 'number' ? { window } : {}),
   });
-  return peerOf(intercepted(role, () => fault) as never, serverCodec, agentCodec, { wireOf } as never);
+  return hostedAgent(intercepted(role, () => fault));
 }
