@@ -96,7 +96,11 @@ async function chosenSuite(
     );
   }
   const named = await registry.loadSuite(id);
-  if (statement !== undefined && statement.suite !== named.id) {
+  if (
+    statement !== undefined &&
+    statement.suite !== named.id &&
+    !(await leadsTo(statement.suite, named.id))
+  ) {
     throw new WireproofError(
       'usage',
       `the statement is for ${statement.suite}; this check is of ${named.id}`,
@@ -112,6 +116,12 @@ async function chosenSuite(
     );
   }
   return { suite, statement: withModel(suite, flags, statement) };
+}
+
+/** Whether a drive of a suite is another suite, whose statements are those of the first. */
+async function leadsTo(from: string, to: string): Promise<boolean> {
+  const { drives = {} } = await registry.loadSuite(from);
+  return Object.values(drives).includes(to);
 }
 
 /** The keys of statements that have no effect on a suite. */
