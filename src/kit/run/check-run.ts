@@ -163,9 +163,12 @@ export class CheckRun {
 
   /** Queues the scenarios that fit the claims and the selection, lowest rank first. Leaves out the opening scenario or the probe. */
   plan(opening: string | undefined, rank: (scenario: Scenario) => number): void {
+    // A scenario that the user named is played, whatever rows it lists.
+    const areNamed = this.options.selected?.scenarios !== undefined;
     for (const scenario of this.options.scenarios) {
       if (scenario.name === opening) continue;
-      const relevant = scenario.exercises.length === 0 || scenario.exercises.some((id) => this.only.has(id));
+      const { exercises } = scenario;
+      const relevant = areNamed || exercises.length === 0 || exercises.some((id) => this.only.has(id));
       const why = unmetNeed(scenario, this.claims);
       if (!relevant)
         this.#skip({ scenario, because: 'selection', reason: 'exercises nothing that was selected' });
