@@ -11,6 +11,7 @@ import type { ClientView } from '../../llm/client/view.ts';
 import { furtherRows } from './further-rows.ts';
 import { agentMutants } from './mutants/index.ts';
 import { bothRules } from './rules/index.ts';
+import { agentStorm } from './storm.ts';
 import { referenceTools, simulatedModel, wholeAgentPeer } from './target.ts';
 import { bothJudging } from './topics.ts';
 import { defaultTimeouts } from './view.ts';
@@ -103,4 +104,6 @@ export const agentFoldSuite: Suite<Views> = {
   },
   reference: (options) => wholeAgentPeer({}, options),
   mutants: agentMutants,
+  storm: (run) =>
+    agentStorm({ suite: agentFoldSuite, target: (options) => wholeAgentPeer({}, options) }, run),
 };

@@ -24,6 +24,8 @@ export interface ShownTool {
 /** A request of the gateway. */
 export interface GatewayRequest extends Moment {
   readonly id: string;
+  /** The stream on which it came. */
+  readonly stream: string;
   readonly thread: string;
   readonly content: string;
   /** When the gateway cancelled it. */
@@ -70,6 +72,8 @@ export interface GivenInjection extends Moment {
 export interface Timeouts {
   /** How long the agent may take to let go of an exchange. */
   readonly letgo: number;
+  /** How long a model request may be under way while a message of the gateway stream overtakes it. */
+  readonly crossing: number;
 }
 
 /** Everything before the event at hand. */
@@ -86,7 +90,7 @@ export interface BothView extends RunView<Timeouts & { readonly [name: string]: 
 }
 
 /** The time limits of a run whose mark has none (ms). */
-export const defaultTimeouts: BothView['timeouts'] = { letgo: 1000 };
+export const defaultTimeouts: BothView['timeouts'] = { letgo: 1000, crossing: 500 };
 
 /** The most requests, exchanges, injections and bodies that are kept, each. */
 const kept = 1024;
@@ -188,10 +192,19 @@ function ownerOf({ requests }: BothView, messages: readonly LlmMessage[]): Gatew
 /** Takes an event into the view. */
 export function stepView(view: BothView, event: TraceEvent): void {
   if (event.kind === 'mark') return takeNote(view, event);
-  if (isFold(event)) return event.from === 'target' ? takeAgent(view, event) : takeGateway(view, event);
+  if (isFold(event)) return takeFold(view, event);
   const exchange = letGoExchange(view, event);
   if (exchange !== undefined) exchange.letGo = momentOf(event);
   if (event.kind === 'message' && event.from === 'target') takeBody(view, event);
+}
+
+function takeFold(view: BothView, event: TraceEvent): void {
+  // The requests of a stream that is lost have no end.
+  if (event.kind === 'end' || event.kind === 'reset')
+    for (const { id, stream, ended } of view.requests.values())
+      if (stream === event.stream && ended === undefined) view.requests.delete(id);
+  if (event.from === 'target') takeAgent(view, event);
+  else takeGateway(view, event);
 }
 
 function takeNote(view: BothView, event: TraceEvent): void {
@@ -253,6 +266,7 @@ function takeRequest(view: BothView, event: TraceEvent, sent: SendMessage): void
   view.requests.set(id, {
     ...momentOf(event),
     id,
+    stream: event.stream,
     thread,
     content,
     cancel: undefined,

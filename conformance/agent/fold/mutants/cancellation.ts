@@ -32,18 +32,23 @@ function asksAgain(): AgentFault {
       if (content !== '') contents.set(id, content);
       return [input];
     },
-    output(output) {
+    output(output, context) {
       if (toModel(output) && output.type === 'dial') sent.set(output.peer, []);
       if ('peer' in output && output.type !== 'close') sent.get(output.peer)?.push(output);
       const content = contents.get(cancelledBy(output) ?? '');
       if (content === undefined) return [output];
       const last = [...sent.values()].findLast((outputs) => textOf(outputs).includes(content)) ?? [];
       const peer = `again ${content}`;
-      return [output, ...last.map((one) => ('peer' in one ? { ...one, peer } : one))];
+      context.later(againAfter, (later) => {
+        for (const one of last) later.put('peer' in one ? { ...one, peer } : one);
+      });
+      return [output];
     },
   };
 }
 
+/** Too late for a request that the cancel crossed (ms). */
+const againAfter = 800;
 const decoder = new TextDecoder();
 
 /** Lets go of all model requests when one request is cancelled. */

@@ -31,7 +31,7 @@ const noFurther: Rule<BothView> = rule({
     const request = requestOfResponse(view, event);
     if (request !== undefined) return request.exchanges.length > 0 ? exercised(event) : undefined;
     const owner = begunExchange(view, event)?.owner;
-    return owner?.ended?.how === 'cancelled'
+    return owner?.ended?.how === 'cancelled' && event.at - owner.ended.at > view.timeouts.crossing
       ? violated(event, `expected no model request for ${owner.id} after it was cancelled; one came`, [
           owner.ended.seq,
         ])

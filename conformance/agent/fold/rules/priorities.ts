@@ -42,6 +42,7 @@ function atRequest(
   waiting: Waiting,
   exchange: ModelExchange,
   event: TraceEvent,
+  isBusy: boolean,
 ): Finding | 'drop' | undefined {
   const { injection, owner } = waiting;
   const { priority } = injection;
@@ -58,18 +59,25 @@ function atRequest(
   if (stands)
     return isOwners || owner?.ended !== undefined || owner === undefined ? exercised(event) : 'drop';
   if (event.at - (injection.ack?.at ?? 0) < crossing || priority === 'IMMEDIATE') return undefined;
-  // Another conversation may have nothing to do with it.
-  if (
-    !isOwners &&
-    owner !== undefined &&
-    (owner.ended === undefined || exchange.owner?.thread !== owner.thread)
-  )
-    return 'drop';
+  if (repeatsLast(exchange)) return undefined;
+  // Another conversation, or one of several, may have nothing to do with it.
+  if (!isOwners && owner !== undefined && !isNext(owner, exchange)) return 'drop';
+  if (isBusy) return 'drop';
   return violated(
     event,
     `expected ${words(injection)} in this model request, the first one after its ack; it is not there`,
     [injection.seq],
   );
+}
+
+/** Whether a model request belongs to a later request of the same thread. */
+const isNext = ({ ended, thread }: GatewayRequest, { owner }: ModelExchange): boolean =>
+  ended !== undefined && owner?.thread === thread && owner.at > ended.at;
+
+/** Whether a model request is another attempt at the one before it. */
+function repeatsLast({ owner, messages }: ModelExchange): boolean {
+  const last = owner?.exchanges.at(-1);
+  return last !== undefined && JSON.stringify(last.messages) === JSON.stringify(messages);
 }
 
 /** Judges an IMMEDIATE injection at the end of its request. */
@@ -97,6 +105,7 @@ const byPriority: Rule<BothView> = rule({
     const exchange = begunExchange(view, event);
     const request = requestOfResponse(view, event);
     const telling = new Set(tellingInjections(view));
+    const isBusy = [...view.requests.values()].filter(({ ended }) => ended === undefined).length > 1;
     const found: Finding[] = [];
     for (const [id, waiting] of all) {
       if (!telling.has(waiting.injection)) continue;
