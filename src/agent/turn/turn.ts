@@ -1,5 +1,5 @@
 /** A Fold request as a turn of the model: the machine of src/tokens decides, this room carries its actions out. */
-import type { ProviderResponse, ToolOutcome } from '../../kit/base/index.ts';
+import type { ToolOutcome } from '../../kit/base/index.ts';
 import { doneOf } from '../../fold/index.ts';
 import type { Decoded, LlmRequest } from '../../llm/index.ts';
 import type { TurnAction, TurnEnd, TurnInput, TurnState } from '../../tokens/index.ts';
@@ -9,6 +9,7 @@ import { addSaid, historyOf, keepHistory, withThoughts } from '../history.ts';
 import { needsAnother, takeInjections } from '../injections.ts';
 import type { AgentOutputs, AgentRequest } from '../state.ts';
 import { beginBatch, runBatch } from '../tools/batch.ts';
+import { responseFor } from './response.ts';
 
 /** The most model requests of one Fold request: a model that calls tools for ever is stopped. */
 const mostRequests = 200;
@@ -112,13 +113,8 @@ export function takeResponse(
   const [first] = response.toolCalls;
   if (response.thinking !== undefined && first !== undefined)
     request.history.thoughts.set(first.id, response.thinking);
-  advance(out, request, { type: 'response', now: out.now, response: withoutUsage(response) });
-}
-
-/** The window bounds each request, and not their sum: the machine, which would add usages up, gets none. */
-function withoutUsage({ content, toolCalls, metadata, open }: ProviderResponse): ProviderResponse {
-  const { stopReason } = metadata;
-  return { content, toolCalls, metadata: { stopReason }, ...(open === undefined ? {} : { open }) };
+  const whole = responseFor(response, out.whole.tools ?? []);
+  advance(out, request, { type: 'response', now: out.now, response: whole });
 }
 
 /** Goes on after a tool has ended; when all calls have, with their results. */
