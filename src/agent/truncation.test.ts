@@ -60,7 +60,6 @@ describe.each(dialects)('with %s, a response', (dialect) => {
     world.pass(5000);
     expect(shownCalls(world)).toEqual([]);
     expect(ends(world)).toHaveLength(1);
-    if (dialect === 'lmstudio') return;
     expect(ends(world)[0]).toMatch(/^r error ./);
     expect(world.askedBelow()).toBe(1);
   });
