@@ -138,6 +138,7 @@ function receiveRequest(out: AgentOutputs, message: SendMessage): AgentRequest |
     textBytes: 0,
     content: contentOf(message),
     history: newHistory(),
+    before: [],
     machine,
     turn: machine.start(),
     exchange: undefined,

@@ -176,3 +176,30 @@ it('an empty message ends in words, without a model request', () => {
   world.until('r error the message is empty');
   expect(world.askedBelow()).toBe(0);
 });
+
+it('a message over the window does not stop its thread: the next one is answered', () => {
+  const world = new AgentWorld(script({ conversations: 'one' }).text('Noted.').times('always'), {
+    window: 2000,
+  });
+  const say = (id: string, content: string): void => world.send(id, content, { thread_id: 't' });
+  say('a', 'One');
+  world.until('a done Noted.');
+  world.inject('i', 'NOTE', 'NORMAL');
+  say('b', 'x'.repeat(12_000));
+  world.pass(1000);
+  say('c', 'Three');
+  world.until('c done Noted.');
+  expect(world.messages(1)).toEqual(['user One', 'assistant Noted.', 'user NOTE\n\nThree']);
+});
+
+it('a turn that fills the window does not stop its thread', () => {
+  const tool = script({ conversations: 'one' });
+  for (let i = 0; i < 5; i++) tool.toolCall('echo', { text: `${i} ${'word '.repeat(280)}` });
+  const world = new AgentWorld(tool.turn().text('Noted.').times('always'), { window: 2000 });
+  world.send('a', 'One', { thread_id: 't' });
+  world.pass(1000);
+  expect(ends(world)).toEqual(['a error the conversation does not fit the context window']);
+  world.send('b', 'Two', { thread_id: 't' });
+  world.until('b done Noted.');
+  expect(world.faults()).toEqual([]);
+});

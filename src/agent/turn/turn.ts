@@ -5,7 +5,7 @@ import type { Decoded, LlmRequest } from '../../llm/index.ts';
 import type { TurnAction, TurnEnd, TurnInput, TurnState } from '../../tokens/index.ts';
 import { beginExchange, reportUsage } from '../exchange.ts';
 import { failureOf, failureText } from '../failure.ts';
-import { addSaid, historyOf, keepHistory, withThoughts } from '../history.ts';
+import { addSaid, forgetMessage, historyOf, keepHistory, withThoughts } from '../history.ts';
 import { needsAnother, takeInjections } from '../injections.ts';
 import type { AgentOutputs, AgentRequest } from '../state.ts';
 import { beginBatch, runBatch } from '../tools/batch.ts';
@@ -18,9 +18,8 @@ const mostRequests = 200;
 export function beginTurn(out: AgentOutputs, request: AgentRequest): void {
   request.history = historyOf(out, request.thread);
   request.turn.compactedAt = request.history.compactedAt;
-  const waited = takeInjections(out, request).map(asMessage);
-  const message = { role: 'user', content: request.content } as const;
-  const history = [...request.history.messages, ...waited, message];
+  request.before = [...request.history.messages, ...takeInjections(out, request).map(asMessage)];
+  const history = [...request.before, asMessage(request.content)];
   advance(out, request, { type: 'begin', now: out.now, history });
 }
 
@@ -141,9 +140,15 @@ function conclude(out: AgentOutputs, request: AgentRequest, end: TurnEnd): void 
     request.extra++;
     return goOn(out, request, takeInjections(out, request), 0);
   }
+  if (request.asked === 0) forgetMessage(request);
+  // The next message begins a turn of its own then, so that this one can be pruned.
+  else if (fullEnds.has(end)) addSaid(request, '(The context window was full.)');
   keepHistory(request);
   out.end(request, error === undefined ? doneOf(request) : { error });
 }
+
+/** Ends for want of room. */
+const fullEnds: ReadonlySet<TurnEnd> = new Set<TurnEnd>(['budget', 'overflow', 'context_window']);
 
 const failureOfEnd = ({ texts, failure }: AgentRequest, end: TurnEnd): string | undefined =>
   failureText(
