@@ -56,5 +56,5 @@ it.each(dialects)('with %s: a request runs a program, and gets its answer', asyn
   await agent.stop();
   gateway.stop();
   await below.close();
-  await above.close();
+  above.close();
 });

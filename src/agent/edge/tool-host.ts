@@ -28,18 +28,21 @@ export class ToolHost {
   take(effect: ToolEffect): void {
     const { id } = effect;
     if (effect.do === 'cancel') return this.#programs.get(id)?.stop();
-    const over = this.#run(effect).then((end) => {
-      this.#programs.delete(id);
-      this.#running.delete(id);
-      this.#options.ended({ do: 'tool_end', id, end });
-    });
-    this.#running.set(id, over);
+    this.#running.set(id, this.#runToEnd(effect));
   }
 
   /** Stops every run, and resolves when no process of them is left. */
   async stop(): Promise<void> {
     for (const program of this.#programs.values()) program.stop();
     await Promise.all(this.#running.values());
+  }
+
+  async #runToEnd(effect: Extract<ToolEffect, { do: 'run' }>): Promise<void> {
+    const { id } = effect;
+    const end = await this.#run(effect);
+    this.#programs.delete(id);
+    this.#running.delete(id);
+    this.#options.ended({ do: 'tool_end', id, end });
   }
 
   async #run({ id, tool, input }: Extract<ToolEffect, { do: 'run' }>): Promise<ToolEnd> {
