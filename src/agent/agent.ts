@@ -69,9 +69,11 @@ function fromModel(
   const { exchange } = request ?? {};
   if (input.type === 'left') out.state.links.delete(input.peer);
   if (request === undefined || exchange?.peer !== input.peer) return;
-  const outputs = callOutputs(exchange.call, input);
-  const decoded = drive(out, request, outputs);
-  if (decoded !== undefined) takeResponse(out, request, exchange.shown, decoded);
+  const decoded = drive(out, request, callOutputs(exchange.call, input));
+  if (decoded === undefined) return;
+  // An HTTP server closes behind its answer; one that only half-closes keeps the link open.
+  if (input.type === 'half_close') out.close(input.peer, 0, '');
+  takeResponse(out, request, exchange.shown, decoded);
 }
 
 function callOutputs(
@@ -136,6 +138,7 @@ function receiveRequest(out: AgentOutputs, message: SendMessage): AgentRequest |
     textBytes: 0,
     content: contentOf(message),
     history: newHistory(),
+    before: [],
     machine,
     turn: machine.start(),
     exchange: undefined,

@@ -30,6 +30,11 @@ export function addSaid({ turn }: AgentRequest, content: string): void {
   turn.messages = repair([...turn.messages, { role: 'assistant', content }]);
 }
 
+/** Takes the message of a request back that no model was asked about: too long, it would stop each later request, too. */
+export function forgetMessage(request: AgentRequest): void {
+  request.turn.messages = repair(request.before);
+}
+
 /** Keeps what the turn has made of the history. */
 export function keepHistory({ history, turn }: AgentRequest): void {
   history.messages = turn.messages;

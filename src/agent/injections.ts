@@ -29,20 +29,16 @@ export function place(out: AgentOutputs, { content = '', priority }: InjectConte
   out.state.injections.push({ content, priority, owner: out.running()[0]?.started });
 }
 
-const momentOf = (
-  out: AgentOutputs,
-  request: AgentRequest,
-  { priority, owner }: PendingInjection,
-): InjectionMoment => {
+/** What decides about an injection, for the model request that is about to be made. */
+function momentsOf(out: AgentOutputs, request: AgentRequest): (pending: PendingInjection) => InjectionMoment {
   const running = out.running();
-  const isOver = !running.some(({ started }) => started === owner);
-  return {
-    priority,
-    oldest: running[0] === request,
-    first: request.asked === 0,
-    owner: owner === undefined ? 'none' : isOver ? 'over' : 'running',
+  const starts = new Set(running.map(({ started }) => started));
+  const [oldest, first] = [running[0] === request, request.asked === 0];
+  return ({ priority, owner }) => {
+    const state = owner === undefined ? 'none' : starts.has(owner) ? 'running' : 'over';
+    return { priority, oldest, first, owner: state };
   };
-};
+}
 
 /** DEFERRED waits for the first model request after its owner's end; any other one for the next of the oldest request. */
 const takes = ({ priority, oldest, first, owner }: InjectionMoment): boolean =>
@@ -50,10 +46,12 @@ const takes = ({ priority, oldest, first, owner }: InjectionMoment): boolean =>
 
 /** Takes the injections for the model request that is about to be made, in the order in which they came. */
 export function takeInjections(out: AgentOutputs, request: AgentRequest): readonly string[] {
+  if (out.state.injections.length === 0) return [];
+  const momentOf = momentsOf(out, request);
   const rule = out.whole.parts?.takes ?? takes;
   const taken: string[] = [];
   out.state.injections = out.state.injections.filter((pending) => {
-    const isTaken = rule(momentOf(out, request, pending));
+    const isTaken = rule(momentOf(pending));
     if (isTaken) taken.push(pending.content);
     return !isTaken;
   });
@@ -62,9 +60,10 @@ export function takeInjections(out: AgentOutputs, request: AgentRequest): readon
 
 /** Whether an IMMEDIATE injection waits for a request whose response would otherwise be its last. */
 export function needsAnother(out: AgentOutputs, request: AgentRequest): boolean {
-  if (request.extra >= mostExtra) return false;
-  const rule = out.whole.parts?.takes ?? takes;
-  return out.state.injections.some(
-    (pending) => pending.priority === 'INJECTION_PRIORITY_IMMEDIATE' && rule(momentOf(out, request, pending)),
+  const immediate = out.state.injections.filter(
+    ({ priority }) => priority === 'INJECTION_PRIORITY_IMMEDIATE',
   );
+  if (immediate.length === 0 || request.extra >= mostExtra) return false;
+  const momentOf = momentsOf(out, request);
+  return immediate.some((pending) => (out.whole.parts?.takes ?? takes)(momentOf(pending)));
 }

@@ -48,6 +48,8 @@ export interface AgentRequest extends ShellRequest {
   /** The user's message. */
   readonly content: string;
   history: ThreadHistory;
+  /** The history and the injections before the message. */
+  before: readonly ProviderMessage[];
   readonly machine: TurnMachine;
   turn: TurnState;
   exchange: Exchange | undefined;

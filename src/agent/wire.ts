@@ -5,8 +5,9 @@ import type { AgentMessage, ServerMessage } from '../fold/index.ts';
 import { chunkCodec } from '../llm/index.ts';
 import type { Chunk, ClientMessage } from '../llm/index.ts';
 
-/** Everything that a whole agent receives, and sends. */
+/** Everything that a whole agent receives. */
 export type AgentIn = ServerMessage | Chunk;
+/** Everything that a whole agent sends. */
 export type AgentOut = AgentMessage | Chunk;
 
 /** The codecs of one link, from the agent's side. */

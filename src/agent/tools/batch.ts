@@ -5,16 +5,17 @@
 import { isObject } from '../../kit/base/index.ts';
 import type { JsonObject, ToolCall } from '../../kit/base/index.ts';
 import type { ToolApprovalResponse, ToolState } from '../../fold/index.ts';
-import { truncateText } from '../../tokens/index.ts';
-import type { ToolEffect, ToolEnd } from '../options.ts';
+import { UNITS_PER_TOKEN, UNKNOWN_WINDOW, truncateText } from '../../tokens/index.ts';
+import type { ToolEffect, ToolEnd, WholeAgentOptions } from '../options.ts';
 import type { AgentOutputs, AgentRequest, OpenTool } from '../state.ts';
 import { misfitOf } from './schema.ts';
 
 const approvalTimeout = 300_000;
 const toolTimeout = 120_000;
 
-/** The longest output of a tool, in UTF-16 units: a message of Fold is below 4 MiB. */
-const longestOutput = 1 << 18;
+/** The longest output of a tool, in UTF-16 units: a quarter of the window, and a message of Fold is below 4 MiB. */
+const longestOutput = ({ window = UNKNOWN_WINDOW }: WholeAgentOptions): number =>
+  Math.min(1 << 18, Math.floor(window / 4) * UNITS_PER_TOKEN);
 
 const states = {
   completed: 'TOOL_STATE_COMPLETED',
@@ -98,7 +99,7 @@ function giveResult(
   outcome: keyof typeof states,
   full: string,
 ): void {
-  const output = truncateText(full, longestOutput);
+  const output = truncateText(full, longestOutput(out.whole));
   const isError = outcome !== 'completed';
   toolState(out, request, id, states[outcome]);
   out.respond(request, { tool_result: { id, output, is_error: isError } });

@@ -1,14 +1,15 @@
 /** A Fold request as a turn of the model: the machine of src/tokens decides, this room carries its actions out. */
-import type { ProviderResponse, ToolOutcome } from '../../kit/base/index.ts';
+import type { ToolOutcome } from '../../kit/base/index.ts';
 import { doneOf } from '../../fold/index.ts';
 import type { Decoded, LlmRequest } from '../../llm/index.ts';
 import type { TurnAction, TurnEnd, TurnInput, TurnState } from '../../tokens/index.ts';
 import { beginExchange, reportUsage } from '../exchange.ts';
 import { failureOf, failureText } from '../failure.ts';
-import { addSaid, historyOf, keepHistory, withThoughts } from '../history.ts';
+import { addSaid, forgetMessage, historyOf, keepHistory, withThoughts } from '../history.ts';
 import { needsAnother, takeInjections } from '../injections.ts';
 import type { AgentOutputs, AgentRequest } from '../state.ts';
 import { beginBatch, runBatch } from '../tools/batch.ts';
+import { responseFor } from './response.ts';
 
 /** The most model requests of one Fold request: a model that calls tools for ever is stopped. */
 const mostRequests = 200;
@@ -17,9 +18,8 @@ const mostRequests = 200;
 export function beginTurn(out: AgentOutputs, request: AgentRequest): void {
   request.history = historyOf(out, request.thread);
   request.turn.compactedAt = request.history.compactedAt;
-  const waited = takeInjections(out, request).map(asMessage);
-  const message = { role: 'user', content: request.content } as const;
-  const history = [...request.history.messages, ...waited, message];
+  request.before = [...request.history.messages, ...takeInjections(out, request).map(asMessage)];
+  const history = [...request.before, asMessage(request.content)];
   advance(out, request, { type: 'begin', now: out.now, history });
 }
 
@@ -112,13 +112,8 @@ export function takeResponse(
   const [first] = response.toolCalls;
   if (response.thinking !== undefined && first !== undefined)
     request.history.thoughts.set(first.id, response.thinking);
-  advance(out, request, { type: 'response', now: out.now, response: withoutUsage(response) });
-}
-
-/** The window bounds each request, and not their sum: the machine, which would add usages up, gets none. */
-function withoutUsage({ content, toolCalls, metadata, open }: ProviderResponse): ProviderResponse {
-  const { stopReason } = metadata;
-  return { content, toolCalls, metadata: { stopReason }, ...(open === undefined ? {} : { open }) };
+  const whole = responseFor(response, out.whole.tools ?? []);
+  advance(out, request, { type: 'response', now: out.now, response: whole });
 }
 
 /** Goes on after a tool has ended; when all calls have, with their results. */
@@ -145,9 +140,15 @@ function conclude(out: AgentOutputs, request: AgentRequest, end: TurnEnd): void 
     request.extra++;
     return goOn(out, request, takeInjections(out, request), 0);
   }
+  if (request.asked === 0) forgetMessage(request);
+  // The next message begins a turn of its own then, so that this one can be pruned.
+  else if (fullEnds.has(end)) addSaid(request, '(The context window was full.)');
   keepHistory(request);
   out.end(request, error === undefined ? doneOf(request) : { error });
 }
+
+/** Ends for want of room. */
+const fullEnds: ReadonlySet<TurnEnd> = new Set<TurnEnd>(['budget', 'overflow', 'context_window']);
 
 const failureOfEnd = ({ texts, failure }: AgentRequest, end: TurnEnd): string | undefined =>
   failureText(

@@ -75,10 +75,12 @@ export abstract class ShellOutputs<
   /** The threads whose request has ended in this step. */
   readonly freed: string[] = [];
 
+  /** Sends a message on the agent's stream. */
   toGateway(message: AgentMessage): void {
     this.send(this.state.peer, message);
   }
 
+  /** Sends an event of a request. Its texts are collected for `full_response`. */
   respond(request: R, event: Omit<MessageResponse, 'request_id'>): void {
     if (event.text !== undefined) {
       request.texts.push(event.text);
@@ -94,6 +96,7 @@ export abstract class ShellOutputs<
     this.freed.push(request.thread);
   }
 
+  /** Whether the agent advertised a protocol feature when it registered. */
   advertises(feature: string): boolean {
     return this.options.register.protocol_features?.includes(feature) ?? false;
   }
