@@ -47,7 +47,11 @@ export const iterationMutants: readonly ExecutorMutant[] = [
     52,
     'goes-on-after-final',
     'It goes on after a final response.',
-    emits((events) => [...events.slice(0, -1), { type: 'iteration', n: 99, at: 0 }, ...events.slice(-1)]),
+    emits((events) =>
+      events.at(-1)?.['reason'] === 'final'
+        ? [...events.slice(0, -1), { type: 'iteration', n: 99, at: 0 }, ...events.slice(-1)]
+        : events,
+    ),
   ),
   mutant(
     53,
