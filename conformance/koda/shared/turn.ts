@@ -203,12 +203,7 @@ export function takeEvent(turn: Turn, event: EngineEvent, at: Moment): boolean {
       takeResponse(turn, event);
       return false;
     case 'text_done':
-      turn.calledLast = false;
-      turn.asksModel = false;
-      turn.response = { ...turn.response, state: 'done' };
-      turn.owesTextDone = false;
-      turn.retries = false;
-      turn.assembled = undefined;
+      endResponse(turn);
       return false;
     case 'context_usage':
       turn.assembled = momentOf(at);
@@ -252,6 +247,15 @@ export function takeEvent(turn: Turn, event: EngineEvent, at: Moment): boolean {
       event satisfies never;
       return false;
   }
+}
+
+function endResponse(turn: Turn): void {
+  turn.calledLast = false;
+  turn.asksModel = false;
+  turn.response = { ...turn.response, state: 'done' };
+  turn.owesTextDone = false;
+  turn.retries = false;
+  turn.assembled = undefined;
 }
 
 function takeResponse(turn: Turn, event: EngineEvent): void {
