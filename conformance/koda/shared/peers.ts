@@ -11,7 +11,7 @@ import type { ClientOptions, EngineOptions } from '../../../src/koda/index.ts';
  */
 export const peers: { readonly [role: string]: (options: JsonObject) => MakePeer } = {
   'koda/client': ({ answers }) =>
-    answers === true ? referenceClient({ ...refusing }) : scriptedPeer(commandCodec, eventCodec),
+    answers === true ? referenceClient(refusing) : scriptedPeer(commandCodec, eventCodec),
   'koda/engine': () => scriptedPeer(eventCodec, commandCodec),
 };
 

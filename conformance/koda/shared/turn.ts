@@ -209,12 +209,7 @@ function takeTyped(turn: Turn, event: EngineEvent, at: Moment): boolean {
       takeResponse(turn, event);
       return false;
     case 'text_done':
-      turn.calledLast = false;
-      turn.asksModel = false;
-      turn.response = { ...turn.response, state: 'done' };
-      turn.owesTextDone = false;
-      turn.retries = false;
-      turn.assembled = undefined;
+      endResponse(turn);
       return false;
     case 'context_usage':
       turn.assembled = momentOf(at);
@@ -258,6 +253,15 @@ function takeTyped(turn: Turn, event: EngineEvent, at: Moment): boolean {
       event satisfies never;
       return false;
   }
+}
+
+function endResponse(turn: Turn): void {
+  turn.calledLast = false;
+  turn.asksModel = false;
+  turn.response = { ...turn.response, state: 'done' };
+  turn.owesTextDone = false;
+  turn.retries = false;
+  turn.assembled = undefined;
 }
 
 function takeResponse(turn: Turn, event: EngineEvent): void {

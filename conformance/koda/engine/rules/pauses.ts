@@ -150,8 +150,7 @@ const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: str
       if (message.type === 'turn_end')
         return [...turn.calls.values()].some((call) => call.state === state) ? exercised(event) : undefined;
       if (message.type === 'approval_request') {
-        const isCertain = state === 'blocked' && runningCalls(turn, message.tool_name).length === 0;
-        const call = isCertain ? callInState(turn, message.tool_name, state) : undefined;
+        const call = state === 'blocked' ? callInState(turn, message.tool_name, state) : undefined;
         return (
           call && violated(event, `expected no question about a call that was ${cause}; one came`, [call.seq])
         );

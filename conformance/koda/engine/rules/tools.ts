@@ -33,12 +33,13 @@ const linesMatch = turnRule({
   listens: ['event.turn_end'],
   step(event, turn): Findings {
     const message = engineEvent(event);
-    // A turn that was cut short may end before the starts of its batch; so may one that the guard against repeats ends.
+    // A turn that was cut short may end before the starts of its batch.
     if (message.type !== 'turn_end' || message.reason.kind !== 'complete') return undefined;
-    if (turn.warned !== undefined) return undefined;
     const printed = [...turn.calls.values()].filter(({ lines }) => lines.length > 0);
     const stray = printed.find(({ name }) => name === '');
     if (stray === undefined) return printed.length > 0 ? exercised(event) : undefined;
+    // So may one that the guard against repeated calls ends, with a warn behind the lines.
+    if (turn.warned !== undefined && turn.warned.seq > stray.seq) return undefined;
     return violated(
       event,
       `expected the id of a call of the turn in each output line; no call ${stray.id} was started`,
