@@ -1,6 +1,7 @@
 /** The steps that a directive orders in a turn. */
 import type { Step, Tool } from '../../../../src/koda/index.ts';
 import type { Turn } from '../../shared/turn.ts';
+import { mayBeStopped } from './pauses.ts';
 
 /** The names of steps. */
 type StepName = Step extends infer S ? (S extends S ? keyof S : never) : never;
@@ -18,10 +19,12 @@ export const reachesFailure = (turn: Turn): boolean =>
 
 /**
  * Whether a turn can only end as complete after its interrupt: its directive orders a wait that nothing else ends. A call
- * that is rejected or blocked does not wait, and the guard against repeated calls may end a turn with a warn.
+ * that is rejected or blocked does not wait, the guard against repeated calls may end a turn with a warn, and a stop at the
+ * cap ends it before it waits.
  */
 export const waitsForInterrupt = (turn: Turn): boolean =>
   turn.warned === undefined &&
+  !mayBeStopped(turn) &&
   (orders(turn, 'cancel_point').length > 0 ||
     orders(turn, 'tool').some(
       ({ tool }) => tool.hold === true && tool.approval === undefined && tool.blocked === undefined,
