@@ -45,11 +45,11 @@ const runsInOrder = sessionRule({
   pending: (session, view) => waiting(view, session, false),
 });
 
-/** The queued prompt that certainly has this text. */
-const toldBy = ({ ran, prompts }: Session, text: string): Prompt | undefined =>
-  [...ran, ...prompts].find(
-    (prompt) => prompt.queued && !prompt.optional && tells(text) && saidIn(prompt) === text,
-  );
+/** The queued prompt that certainly has this text. An injected prompt with the same text may have begun the turn. */
+function toldBy({ ran, prompts }: Session, text: string): Prompt | undefined {
+  const same = tells(text) ? [...ran, ...prompts].filter((prompt) => saidIn(prompt) === text) : [];
+  return same.every(({ queued, optional }) => queued && !optional) ? same[0] : undefined;
+}
 
 /** Whether a text is of a length that tells its prompt apart. */
 const tells = (text: string): boolean => text.trim().length > 2 && text.length < textKept;
