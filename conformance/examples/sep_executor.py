@@ -10,6 +10,7 @@ scripted: {'name': [{'after': seconds, 'output': value} or {'after': seconds, 'e
 """
 import heapq
 import html
+import itertools
 import json
 import re
 
@@ -39,6 +40,7 @@ class Run:
     def __init__(self, iterations, providers=None, variables=None):
         self.iterations, self.providers, self.given = iterations, providers or {}, variables or {}
         self.now, self.events, self.later, self.transcripts = 0, [], [], []
+        self.turns = itertools.count()  # of two calls for the same time, the one that was asked first comes first
         self.actions, self.queue, self.settled, self.keys, self.calls = {}, [], [], {}, {}
         self.held, self.ids, self.over, self.final = [], set(), False, False
         self.outputs = {}  # by output key: of the action that succeeded last
@@ -124,20 +126,24 @@ class Run:
     def blocker(self, place):
         """The sync action before a place that has not ended. One that waits for a later action delays no other."""
         for action in self.queue[:place]:
-            if action.given['mode'] == 'sync' and not action.settled() and not self.floats(action, set()):
+            if action.given['mode'] == 'sync' and not action.settled() and not self.floats(action, [], set()):
                 return action
         return None
 
-    def floats(self, action, seen):
-        if action.state == 'running' or action.id in seen:
-            return action.id in seen
-        seen.add(action.id)
+    def floats(self, action, path, cleared):
+        """Whether an action waits for a later one, or for itself. `cleared` has those that wait for neither."""
+        if action.id in path:
+            return True
+        if action.state == 'running' or action.id in cleared:
+            return False
+        path = path + [action.id]
         for need in action.needs:
             other = self.actions.get(need)
             if other is None or (other in self.queue and other.place >= action.place):
                 return True
-            if not other.settled() and self.floats(other, seen):
+            if not other.settled() and self.floats(other, path, cleared):
                 return True
+        cleared.add(action.id)
         return False
 
     def advance(self, action):
@@ -204,7 +210,7 @@ class Run:
         self.at(after, lambda: self.settle(action, outcome))
 
     def at(self, after, act):
-        heapq.heappush(self.later, (self.now + after, len(self.events) * 1000 + len(self.later), act))
+        heapq.heappush(self.later, (self.now + after, next(self.turns), act))
 
     def settle(self, action, outcome):
         if action.given['mode'] == 'fire_and_forget':
