@@ -30,7 +30,7 @@ export const sepVectors: VectorMaker = vectorMaker(
     judge: ({ expect: demanded }, request, answer) => {
       const expect = isObject(demanded) ? demanded : {};
       return request['op'] === 'sep.run'
-        ? judgeFacts({ expect, request, answer, features: parserFeatures })
+        ? judgeFacts({ expect, request, answer, features: parserFeatures, isVirtual: true })
         : judgeParse(expect, request, answer, parserFeatures);
     },
   },

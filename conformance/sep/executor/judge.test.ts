@@ -6,7 +6,13 @@ import { judgeRun } from './judge.ts';
 const request: JsonObject = { op: 'sep.run', iterations: [[]] };
 
 const run = (wanted: JsonObject, events: Json, more: JsonObject = {}, row = 'SEP-41'): unknown =>
-  judgeRun(row, { expect: wanted, request, answer: { ok: { events, ...more } }, features: ['diagnostics'] });
+  judgeRun(row, {
+    expect: wanted,
+    request,
+    answer: { ok: { events, ...more } },
+    features: ['diagnostics'],
+    isVirtual: true,
+  });
 
 const declared = (id: string, ...depends_on: string[]): JsonObject => ({
   type: 'action',
@@ -106,7 +112,7 @@ describe('a fact', () => {
     const answer = { ok: { events: [] } };
     const wanted = { diagnostic: true, starts: 0 };
     const of = (...features: string[]): unknown =>
-      judgeRun('SEP-41', { expect: wanted, request, answer, features });
+      judgeRun('SEP-41', { expect: wanted, request, answer, features, isVirtual: true });
     expect(of()).toBe('exercised');
     expect(of('diagnostics')).toEqual({ violated: 'expected a diagnostic; came none' });
   });
@@ -135,4 +141,25 @@ describe('an answer', () => {
       violated: 'expected 2 actions to start; came 1',
     });
   });
+});
+
+describe('a time of a clock that is not virtual', () => {
+  const timed = (at: number, isVirtual: boolean): unknown =>
+    judgeRun('SEP-37', {
+      expect: { at: { 'failed a': 1 } },
+      request,
+      answer: { ok: { events: [{ type: 'failed', id: 'a', at }] } },
+      features: [],
+      isVirtual,
+    });
+
+  it.each([
+    [1.1, 'exercised'],
+    [1.2, { unknowable: expect.stringContaining('was late') }],
+    [1.3, { violated: 'expected failed a at 1 s; came 1.3 s' }],
+    [0.9, { violated: 'expected failed a at 1 s; came 0.9 s' }],
+  ])('of 1 s that comes at %s s', (at, verdict) => expect(timed(at, false)).toEqual(verdict));
+
+  it('of a virtual clock is violated', () =>
+    expect(timed(1.2, true)).toEqual({ violated: 'expected failed a at 1 s; came 1.2 s' }));
 });

@@ -37,7 +37,13 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   ],
   memory: { start: noFacts, take() {}, takeLive: takeEvent },
   judge: (row, { test, request, answer, view }) =>
-    judgeRun(row, { expect: test.expect ?? {}, request, answer, features: view.hello?.features ?? [] }),
+    judgeRun(row, {
+      expect: test.expect ?? {},
+      request,
+      answer,
+      features: view.hello?.features ?? [],
+      isVirtual: view.hello?.virtual_time === true,
+    }),
   judgeLive: (row, event, facts) => judgeEvent(row, facts, event),
   plan: { testsAtMost: 30, themes: ['order', 'failures', 'variables', 'iterations'] },
   vectors: () => vectorsOf('sep.run'),
