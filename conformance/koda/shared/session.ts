@@ -3,7 +3,8 @@ import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
 import { parseDirective } from '../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
-import { anyTime, runningCalls, startTurn, stopOneOf, takeEvent } from './turn.ts';
+import { takeEvent } from './turn-events.ts';
+import { anyTime, runningCalls, startTurn, stopOneOf } from './turn.ts';
 import type { Pause, Prompt, Turn } from './turn.ts';
 
 /** A turn that has ended. */

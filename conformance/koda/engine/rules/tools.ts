@@ -38,7 +38,7 @@ const linesMatch = turnRule({
     const printed = [...turn.calls.values()].filter(({ lines }) => lines.length > 0);
     const stray = printed.find(({ name }) => name === '');
     if (stray === undefined) return printed.length > 0 ? exercised(event) : undefined;
-    // So may one that the guard against repeated calls ends, with a warn behind the lines.
+    // The guard against repeated calls warns, and ends the turn before the batch starts.
     if (turn.warned !== undefined && turn.warned.seq > stray.seq) return undefined;
     return violated(
       event,
