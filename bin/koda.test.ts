@@ -100,6 +100,22 @@ describe('wireproof simulate koda/client', () => {
     expect([0, 4]).toContain(judged.code);
   });
 
+  it('ends after the turn of its last prompt', async () => {
+    const target = reference('simulate', 'koda/engine', '--carrier', 'stdio', '--quiet', '--no-rules');
+    const prompts = ['--prompt', 'one', '--prompt', 'two'];
+    const { code, stdout } = await wireproof(['simulate', 'koda/client', ...prompts, '--', ...target]);
+    expect(stdout.match(/turn_end/g)?.length).toBe(2);
+    expect(code).toBe(0);
+  });
+
+  it('refuses prompts beside a scenario', async () => {
+    const args = ['simulate', 'koda/client', '--scenario', 'plain-prompt', '--prompt', 'x', '--', 'true'];
+    expect(await wireproof(args)).toMatchObject({
+      code: 2,
+      stderr: 'wireproof: --prompt: a scenario has its own prompts; leave one of the two flags out\n',
+    });
+  });
+
   it('takes prompts and answers from its terminal', async () => {
     const steps = [{ tool: { name: 'AskUser', ask: { question: 'Which?', options: ['a', 'b'] } } }];
     const prompt = JSON.stringify({ wireproof: { v: 1, do: steps } });

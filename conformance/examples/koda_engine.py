@@ -14,15 +14,19 @@ COMMANDS = {  # the required fields of each command, and their types; others are
     'slash_command': {'cmd': str},
 }
 
+class Object(dict): """A JSON object, with the names that stand twice in it."""
 class Failed(Exception): """The inference has failed: the turn ends with this error."""
 class Stopped(Exception): """The user has stopped the turn at its cap."""
 
 def read_command(line):
     """The command of a line; an exception for one that cannot be read: it is dropped alone (KODA-65)."""
-    def once(pairs):
-        if len({name for name, _ in pairs}) < len(pairs): raise ValueError('a field stands twice')  # KODA-08
-        return dict(pairs)
-    command = json.loads(line.decode('utf-8'), object_pairs_hook=once)
+    def noting(pairs):
+        names, found = [name for name, _ in pairs], Object(pairs)
+        found.twice = {name for name in names if names.count(name) > 1}
+        return found
+    command = json.loads(line.decode('utf-8'), object_pairs_hook=noting)
+    known = {'type', 'images', *COMMANDS[command['type']]}
+    if command.twice & known: raise ValueError('a field stands twice')  # KODA-08; unknown ones may (KODA-67)
     for name, kind in COMMANDS[command['type']].items():
         if not isinstance(command[name], kind): raise ValueError(f'{name} is no {kind.__name__}')
     return command

@@ -11,7 +11,7 @@ const carrier: Flag = {
 const clientFlags: readonly Flag[] = [
   {
     flags: '--prompt <text>',
-    text: 'a prompt (repeatable, one turn each); - : lines of the terminal are prompts and answers',
+    text: 'a prompt (repeatable, one turn each; ends after the last); - : lines of the terminal are prompts and answers',
     several: true,
   },
   {
@@ -68,6 +68,21 @@ export const koda: Protocol = {
       load: async () => (await import('./client/simulator.ts')).play,
     },
   ],
+  limits: async () => {
+    const { mostBytes, mostNested } = await import('../../src/koda/index.ts');
+    return [
+      {
+        limit: 'Koda: a message',
+        value: `${mostBytes >> 20} MiB; a larger one is refused`,
+        set_by: 'maxBytes of decodeText and encodeText',
+      },
+      {
+        limit: 'Koda: containers in containers, the message included',
+        value: `${mostNested}, as serde_json has it; more are refused`,
+        set_by: '-',
+      },
+    ];
+  },
   topics: {
     drive: `koda/engine: spec/koda/README.md has the grammar of directives; conformance/examples/koda_engine.py obeys them.
 `,

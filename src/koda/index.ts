@@ -9,8 +9,16 @@
  * encodeText('command', { type: 'user_prompt', text: 'hi', images: [] }); // '{"type":"user_prompt","text":"hi","images":[]}'
  * decodeText('event', '{"used":9007199254740993,"max":-0,"type":"context_usage"}').ok; // false
  */
-export { commandCodec, decodeBytes, decodeText, encodeText, eventCodec } from './codec.ts';
-export type { DecodeOptions, DecodedText, Fault, KodaViolation, RefusalCode } from './codec.ts';
+export { commandCodec, decodeBytes, decodeText, encodeText, eventCodec, mostBytes } from './codec.ts';
+export { mostNested } from './codec/scan.ts';
+export type {
+  DecodeOptions,
+  DecodedText,
+  EncodeOptions,
+  Fault,
+  KodaViolation,
+  RefusalCode,
+} from './codec.ts';
 export { directive, parseDirective, stepNames } from './directive.ts';
 export type { Action, Line, Question, Step, Tool } from './directive.ts';
 export { client } from './client/client.ts';

@@ -14,6 +14,11 @@ function optionsOf(flags: Flags): JsonObject {
   const prompts = flags.list('prompt');
   const [feedback, answer] = [flags.text('feedback'), flags.text('answer')];
   const approval = flags.text('approval') ?? 'approve';
+  if (prompts.length > 0 && flags.text('scenario') !== undefined)
+    throw new WireproofError(
+      'usage',
+      '--prompt: a scenario has its own prompts; leave one of the two flags out',
+    );
   if (feedback !== undefined && approval === 'approve')
     throw new WireproofError('usage', '--feedback goes with --approval reject');
   const interruptAfter = flags.read('interrupt-after', 'a number of events, from 1 on', countOf);
@@ -25,6 +30,8 @@ function optionsOf(flags: Flags): JsonObject {
     ...(interruptAfter === undefined ? {} : { interruptAfter }),
     commands: flags.list('command').map(commandOf),
     interactive: isInteractive(flags),
+    // Named prompts are all of the session; without them it goes on until it is stopped.
+    quitAfterLast: prompts.length > 0 && !isInteractive(flags),
   };
 }
 
