@@ -150,6 +150,7 @@ export const foldAgentSuite: Suite<FoldView> = {
 # tools: { slow: { name: bash, input: { command: sleep 5 } } }
 `,
   },
+  drives: { llm: 'agent/fold' },
   reference: simulatedAgent,
   mutants: agentMutants,
   lawful: lawfulAgents,

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const session = (fake: FakeRun, more: Partial<SessionOptions> = {}): LiveSession =>
   new LiveSession(fake.run, {
-    suite: { id: 'fold/agent', protocol: 'fold' },
+    suite: { id: 'fold/agent', protocol: 'fold', role: 'agent' },
     textOf: ({ data }) => (data['hidden'] === undefined ? JSON.stringify(data) : undefined),
     target: 'a stranger',
     ...more,

@@ -1,0 +1,14 @@
+/** The reference agent, wrong in one way each. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { callMutants } from './calls.ts';
+import { cancellationMutants } from './cancellation.ts';
+import { endMutants } from './ends.ts';
+import { injectionMutants } from './injections.ts';
+
+/** All of them. */
+export const agentMutants: readonly Mutant[] = [
+  ...cancellationMutants,
+  ...callMutants,
+  ...injectionMutants,
+  ...endMutants,
+];

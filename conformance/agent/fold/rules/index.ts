@@ -1,0 +1,17 @@
+/** All rules over both wires. */
+import type { Rule } from '../../../../src/kit/judge/index.ts';
+import type { BothView } from '../view.ts';
+import { callRules } from './calls.ts';
+import { cancellationRules } from './cancellation.ts';
+import { endRules } from './ends.ts';
+import { injectionRules } from './injections.ts';
+import { priorityRules } from './priorities.ts';
+
+/** All of them. */
+export const bothRules: readonly Rule<BothView>[] = [
+  ...cancellationRules,
+  ...callRules,
+  ...injectionRules,
+  ...priorityRules,
+  ...endRules,
+];

@@ -1,0 +1,210 @@
+// A small whole agent: work from a Fold (Coven) gateway, answers of a model over @anthropic-ai/sdk, and three tools.
+// Check it with: wireproof check --statement conformance/examples/whole-agent.yaml
+// Usage: node whole-agent.mjs HOST:PORT (or WIREPROOF_ADDRESS); the SDK reads ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY.
+import { randomUUID } from 'node:crypto';
+import { hostname, platform } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Anthropic from '@anthropic-ai/sdk';
+import grpc from '@grpc/grpc-js';
+import protoLoader from '@grpc/proto-loader';
+
+const address = process.argv[2] ?? process.env.WIREPROOF_ADDRESS;
+const proto = `${import.meta.dirname}/../../spec/fold/coven.proto`;
+const decoding = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true };
+const { CovenControl } = grpc.loadPackageDefinition(protoLoader.loadSync(proto, decoding)).coven;
+const model = new Anthropic({ maxRetries: 1, timeout: 30_000 });
+
+const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+const tools = {
+  echo: { description: 'Gives a text back.', input_schema: text, run: async ({ text: said }) => said },
+  write: { description: 'Writes a note.', input_schema: text, gated: true, run: async () => 'written' },
+  wait: {
+    description: 'Waits.',
+    input_schema: { type: 'object', properties: { ms: { type: 'integer' } }, required: ['ms'] },
+    run: async ({ ms }, signal) => `waited ${await sleep(ms, ms, { signal })} ms`,
+  },
+};
+const offered = Object.entries(tools).map(([name, { description, input_schema }]) => ({
+  name,
+  description,
+  input_schema,
+}));
+
+/** The messages of each thread. */
+const threads = new Map();
+/** The requests that run, by id, in the order of their begin. */
+const running = new Map();
+const decisions = new Map();
+let waiting = []; // injections that no model request has had yet
+
+class Request {
+  stop = new AbortController();
+  said = '';
+
+  constructor(call, { request_id, thread_id, content }) {
+    Object.assign(this, { call, id: request_id, thread: thread_id || request_id, content });
+  }
+
+  send(event) {
+    if (this.over) return;
+    if (event.text) this.said += event.text;
+    this.call.write({ response: { request_id: this.id, ...event } });
+  }
+
+  end(event) {
+    this.send(event);
+    this.over = true;
+    running.delete(this.id);
+    this.stop.abort();
+  }
+
+  async run() {
+    const history = threads.get(this.thread) ?? [];
+    threads.set(this.thread, history);
+    history.push({ role: 'user', content: this.content });
+    try {
+      let rounds = 0;
+      while (!this.over && (await this.round(history, rounds++)))
+        if (rounds > 16) throw new Error('too many rounds');
+      this.end({ done: { full_response: this.said } });
+    } catch (error) {
+      this.end({ error: error.message || 'the model failed' });
+    }
+  }
+
+  /** One answer of the model, and its tools. Returns whether another answer is due. */
+  async round(history, number) {
+    this.inject(history, number);
+    const stream = model.messages.stream(
+      { model: 'wireproof-1', max_tokens: 1024, messages: history, tools: offered },
+      { signal: this.stop.signal },
+    );
+    let partial = '';
+    stream.on('text', (delta) => {
+      partial += delta;
+      this.send({ text: delta });
+    });
+    let answer;
+    try {
+      answer = await stream.finalMessage();
+    } catch (error) {
+      // The thread remembers what was said.
+      if (partial.trim() !== '') history.push({ role: 'assistant', content: partial });
+      throw error;
+    }
+    const {
+      input_tokens,
+      output_tokens,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: wrote,
+    } = answer.usage;
+    this.send({
+      usage: { input_tokens, output_tokens, cache_read_tokens: read ?? 0, cache_write_tokens: wrote ?? 0 },
+    });
+    const calls = answer.content.filter((block) => block.type === 'tool_use');
+    const runs = answer.stop_reason === 'tool_use' ? calls.filter(isWhole) : [];
+    const kept = answer.content.filter((block) => block.type !== 'tool_use' || runs.includes(block));
+    if (kept.length > 0) history.push({ role: 'assistant', content: kept });
+    if (runs.length > 0) {
+      const results = [];
+      for (const call of runs) results.push(await this.tool(call));
+      history.push({ role: 'user', content: results });
+      return true;
+    }
+    return waiting.some(
+      ({ priority, owner }) => priority === 'INJECTION_PRIORITY_IMMEDIATE' && owner === this.id,
+    );
+  }
+
+  /** Puts the injections that are due behind the history. */
+  inject(history, number) {
+    const isDue = ({ priority, owner }) =>
+      priority !== 'INJECTION_PRIORITY_DEFERRED' ||
+      owner === undefined ||
+      (!running.has(owner) && number === 0);
+    const due = waiting.filter(isDue);
+    waiting = waiting.filter((one) => !isDue(one));
+    for (const { content } of due) history.push({ role: 'user', content });
+  }
+
+  async tool({ id, name, input }) {
+    const tool = tools[name];
+    const use = { id, name, input_json: JSON.stringify(input) };
+    const state = (to) => this.send({ tool_state: { id, state: `TOOL_STATE_${to}` } });
+    const result = (output, is_error, end) => {
+      this.open = undefined;
+      state(end);
+      this.send({ tool_result: { id, output, is_error } });
+      return { type: 'tool_result', tool_use_id: id, content: output, is_error };
+    };
+    this.send({ tool_use: use });
+    state('PENDING');
+    this.open = () => state('CANCELLED');
+    if (tool?.gated) {
+      this.send({ tool_approval_request: use });
+      state('AWAITING_APPROVAL');
+      const approved = await new Promise((resolve) => {
+        decisions.set(id, resolve);
+        this.stop.signal.addEventListener('abort', () => resolve(false));
+      });
+      decisions.delete(id);
+      if (!approved) return result('The user denied this call.', true, 'DENIED');
+    }
+    state('RUNNING');
+    try {
+      const output = await tool.run(input, this.stop.signal);
+      return result(output, false, 'COMPLETED');
+    } catch (error) {
+      return result(error.message, true, 'FAILED');
+    }
+  }
+
+  cancel(reason) {
+    this.open?.();
+    this.end({ cancelled: { reason } });
+  }
+}
+
+/** Whether a call has what its tool needs. A call that was cut under a false stop reason has not. */
+const isWhole = ({ name, input }) => tools[name]?.input_schema.required.every((key) => key in input) === true;
+
+/** The last request of each thread. Requests of one thread run one after another. */
+const queues = new Map();
+
+const receive = {
+  send_message(message, call) {
+    const request = new Request(call, message);
+    running.set(request.id, request);
+    const before = queues.get(request.thread) ?? Promise.resolve();
+    queues.set(
+      request.thread,
+      before.then(() => !request.over && request.run()),
+    );
+  },
+  inject_context({ injection_id, content, priority }, call) {
+    waiting.push({ content, priority, owner: running.keys().next().value });
+    call.write({ injection_ack: { injection_id, accepted: true } });
+  },
+  tool_approval: ({ id, approved }) => decisions.get(id)?.(approved),
+  cancel_request: ({ request_id, reason }) => running.get(request_id)?.cancel(reason),
+  shutdown(_, call) {
+    for (const request of running.values()) request.end({ error: 'the agent stops' });
+    call.end();
+    setTimeout(process.exit, 2000, 0);
+  },
+};
+
+const client = new CovenControl(address, grpc.credentials.createInsecure());
+const call = client.AgentStream();
+call.on('data', (message) => receive[message.payload]?.(message[message.payload], call));
+call.on('error', ({ message }) => console.error(message)).on('end', () => process.exit(0));
+const metadata = {
+  working_directory: process.cwd(),
+  hostname: hostname(),
+  os: platform(),
+  backend: 'anthropic',
+};
+const protocol_features = ['token_usage', 'tool_states', 'injection', 'cancellation'];
+call.write({
+  register: { agent_id: `whole-${randomUUID()}`, name: 'A whole agent', metadata, protocol_features },
+});
