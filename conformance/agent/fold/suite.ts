@@ -88,6 +88,7 @@ export const agentFoldSuite: Suite<Views> = {
   wires: { 'fold/gateway': 'fold', 'llm/provider': 'llm' },
   ...(foldAgentSuite.forms === undefined ? {} : { forms: foldAgentSuite.forms }),
   referenceTools,
+  referenceModel: { window: 8000 },
   conditionalRows: [],
   statement: {
     target: `target:
@@ -100,6 +101,8 @@ export const agentFoldSuite: Suite<Views> = {
 # tools:
 #   quick: { name: read_file, input: { path: README.md } }
 #   slow: { name: bash, input: { command: sleep 60 } }
+# The context window (tokens) that the agent counts with. Without it, budgets are not judged.
+# model: { window: 200000 }
 `,
   },
   reference: (options) => wholeAgentPeer({}, options),

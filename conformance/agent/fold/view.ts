@@ -10,6 +10,8 @@ import type { AnswerAccount, Counts } from '../../llm/client/exchange.ts';
 import { offersTools, requestOf } from '../../llm/client/requests.ts';
 import { keyOf, providerNote, streamOf } from '../../llm/client/view.ts';
 import { takeResponse } from './responses.ts';
+import { isOverflow, roomOf, sizeOf } from './size.ts';
+import type { RequestSize } from './size.ts';
 
 /** A tool of a request, as the gateway was shown it. */
 export interface ShownTool {
@@ -50,6 +52,9 @@ export interface ModelExchange extends Moment {
   readonly messages: readonly LlmMessage[];
   /** Whether the provider refused it before any stream. */
   readonly refused: boolean;
+  /** Whether that was because it is longer than the context window. */
+  readonly overflowed: boolean;
+  readonly size: RequestSize;
   /** The provider's account of its answer. */
   answered: (Moment & AnswerAccount) | undefined;
   /** When the agent closed or cancelled it before it was answered. */
@@ -84,6 +89,8 @@ export interface BothView extends RunView<Timeouts & { readonly [name: string]: 
   readonly injections: Map<string, GivenInjection>;
   /** Bodies of requests, by stream, until the provider notes them. */
   readonly bodies: Map<string, Json>;
+  /** The tokens of the window that a request may fill, as the statement gives them; 0: unknown. */
+  room: number;
   /** Whether a model request offered tools. Then those without tools are no part of the conversation. */
   offersTools: boolean;
   forgotten: boolean;
@@ -103,6 +110,7 @@ export const startView = (): BothView => ({
   exchanges: new Map(),
   injections: new Map(),
   bodies: new Map(),
+  room: 0,
   offersTools: false,
   forgotten: false,
 });
@@ -156,13 +164,15 @@ export function begunExchange(view: BothView, event: TraceEvent): ModelExchange 
   if (body === undefined || (view.offersTools && !offersTools(body))) return undefined;
   const read = requestOf(dialect, body);
   if (!read.ok) return undefined;
-  const { messages } = read.value;
+  const { messages, maxTokens } = read.value;
   return {
     ...momentOf(event),
     stream,
     owner: ownerOf(view, messages),
     messages,
     refused: detail['error'] !== undefined,
+    overflowed: isOverflow(detail['error']),
+    size: sizeOf(messages, body, maxTokens),
     answered: undefined,
     letGo: undefined,
   };
@@ -209,6 +219,7 @@ function takeFold(view: BothView, event: TraceEvent): void {
 
 function takeNote(view: BothView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
+  view.room = roomOf(event) ?? view.room;
   const { told } = event.data;
   if (told === 'request') return takeExchange(view, event);
   const exchange = told === 'answered' ? answeredExchange(view, event) : undefined;

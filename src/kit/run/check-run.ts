@@ -72,7 +72,8 @@ export class CheckRun {
     const { suite, statement } = options;
     const takesAnyTool = suite.referenceTools !== undefined;
     const tools = takesAnyTool ? callableTools(statement) : witnessedTools(statement);
-    this.claims = { ...this.claims, tools: new Set(Object.keys(tools)), takesAnyTool };
+    const model = new Set(Object.keys(statement?.model ?? {}));
+    this.claims = { ...this.claims, tools: new Set(Object.keys(tools)), model, takesAnyTool };
     this.#tools = tools;
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
@@ -109,6 +110,7 @@ export class CheckRun {
       clock: realClock(),
       random: seededRandom(`${seed} ${this.#sessions++}`),
       tools: this.#tools,
+      model: this.options.statement?.model ?? {},
       ...more,
     });
     session.judge.onViolation = () => (this.#violated = true);

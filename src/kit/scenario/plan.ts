@@ -14,6 +14,8 @@ export interface Claims {
   readonly named?: ReadonlySet<string>;
   /** The tools that the statement names, so that the suite can use them; absent: all. */
   readonly tools?: ReadonlySet<string>;
+  /** The facts about its model that the statement gives; absent: all. */
+  readonly model?: ReadonlySet<string>;
   /** Whether a tool without a witness that it ran can be used. */
   readonly takesAnyTool?: boolean;
   /** The operations of a testee; absent: it did not say. */
@@ -25,7 +27,8 @@ export interface Claims {
 /** A scenario that is left out, and the reason. */
 export interface SkippedScenario {
   readonly scenario: Scenario;
-  readonly because: 'drive' | 'carrier' | 'timeout' | 'tool' | 'operation' | 'feature' | 'selection';
+  readonly because:
+    'drive' | 'carrier' | 'timeout' | 'tool' | 'model' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
 }
 
@@ -44,7 +47,7 @@ export function claimedFeatures(
 /** The reason why a scenario cannot be played against these claims; undefined when it can. */
 export function unmetNeed(
   scenario: Scenario,
-  { drive, features, carrier, named, tools, takesAnyTool, ops, virtualTime }: Claims,
+  { drive, features, carrier, named, tools, model, takesAnyTool, ops, virtualTime }: Claims,
 ): Omit<SkippedScenario, 'scenario'> | undefined {
   const { drive: drives, features: needed, carrier: carriers, virtual_time } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
@@ -64,6 +67,9 @@ export function unmetNeed(
   }
   const [tool] = (scenario.needs.tools ?? []).filter((name) => tools?.has(name) === false);
   if (tool !== undefined) return { because: 'tool', reason: toolReason(scenario, tool, takesAnyTool) };
+  const [fact] = (scenario.needs.model ?? []).filter((name) => model?.has(name) === false);
+  if (fact !== undefined)
+    return { because: 'model', reason: `needs model: { ${fact} } in the statement, in tokens` };
   const lacking = (scenario.needs.ops ?? []).filter((op) => ops?.has(op) === false);
   if (virtual_time === true && virtualTime === false) lacking.push('virtual time');
   if (lacking.length > 0)

@@ -1,6 +1,6 @@
 /** The parts of a protocol's suite. */
 import type { JsonObject, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
-import type { ExpectedFailure, Statement } from '../spec/index.ts';
+import type { ExpectedFailure, StatedModel, Statement } from '../spec/index.ts';
 import type { Framing, Secrets } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { Judging, PartyKeys } from '../judge/index.ts';
@@ -183,6 +183,8 @@ export interface Suite<V = unknown> {
    * `$tools.slow.input`; a check takes those of the statement. Absent: a scenario needs tools with a witness.
    */
   readonly referenceTools?: NamedTools;
+  /** The model that the reference is set up for in the scenarios that need it. */
+  readonly referenceModel?: StatedModel;
   /** Fields that the protocol's schema does not know, as bytes behind a message; absent: the protocol has none. */
   readonly encodeUnknown?: (fields: readonly UnknownField[]) => Uint8Array;
   /** Rows that can only be judged with an entry in the statement. */

@@ -1,5 +1,6 @@
 /** What a session with a target needs: the suite, the clock, the timeouts and the ways to reach the target. */
 import type { MemoryLimit, Metadata } from '../base/index.ts';
+import type { StatedModel } from '../spec/index.ts';
 import type { Clock, Dial, Fault, Random } from '../world/index.ts';
 import type { NamedTools, Suite } from './suite.ts';
 
@@ -32,6 +33,8 @@ export interface TargetSessionOptions<V> {
   readonly memory?: MemoryLimit;
   /** The tools of the target by meaning; absent: those of the suite's reference. */
   readonly tools?: NamedTools;
+  /** The model of the target, as its statement gives it; absent: that of the suite's reference. */
+  readonly model?: Partial<StatedModel>;
   /** The name of the peer that takes the exchanges with the kit's HTTP server; absent: there is no such server. */
   readonly side?: string | undefined;
 }

@@ -46,8 +46,8 @@ export class TargetSession<V> {
     const { random, timeouts, timeoutScale } = options;
     const nonce = `n${random.uuid().slice(0, 8)}`;
     this.#timeouts = { ...suite.timeouts, ...timeouts };
-    const { tools = suite.referenceTools ?? {} } = options;
-    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools };
+    const { tools = suite.referenceTools ?? {}, model = suite.referenceModel ?? {} } = options;
+    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
     this.markDrive(options.drive);
   }
 
@@ -195,10 +195,11 @@ export class TargetSession<V> {
 
   /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
-    const { timeouts, timeoutScale } = this.#options;
+    const { timeouts, timeoutScale, suite, model = suite.referenceModel } = this.#options;
     const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
     const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
-    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) } });
+    const stated = model?.window === undefined ? {} : { model: { ...model } };
+    this.#recorder.mark({ run: { drive, ...auth, ...stated, timeouts: Object.fromEntries(scaled) } });
   }
 
   /** Reports overdue events, which rules otherwise notice at the next event. The trace does not change. */

@@ -1,5 +1,6 @@
 /** The reference agent, wrong in one way each. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { budgetMutants } from './budget.ts';
 import { callMutants } from './calls.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { endMutants } from './ends.ts';
@@ -11,4 +12,5 @@ export const agentMutants: readonly Mutant[] = [
   ...callMutants,
   ...injectionMutants,
   ...endMutants,
+  ...budgetMutants,
 ];

@@ -1,6 +1,7 @@
 /** All rules over both wires. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { BothView } from '../view.ts';
+import { budgetRules } from './budget.ts';
 import { callRules } from './calls.ts';
 import { cancellationRules } from './cancellation.ts';
 import { endRules } from './ends.ts';
@@ -14,4 +15,5 @@ export const bothRules: readonly Rule<BothView>[] = [
   ...injectionRules,
   ...priorityRules,
   ...endRules,
+  ...budgetRules,
 ];

@@ -1,0 +1,27 @@
+/** Mutants that do not mind the context window: AGENT-13 and AGENT-14. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { wholeAgentPeer } from '../target.ts';
+import { mutant } from './mutant.ts';
+
+/** A window that nothing fills (tokens). */
+const boundless = 1_000_000_000;
+
+/** The mutants of this theme. */
+export const budgetMutants: readonly Mutant[] = [
+  {
+    id: 'ignores-window',
+    breaks: 'AGENT-13',
+    title: 'It sends the whole thread, however large its window is.',
+    make: (options) => wholeAgentPeer({}, { ...options, window: boundless }),
+  },
+  mutant('AGENT-14', 'asks-the-same-again', 'After an overflow it sends the same request again.', () => ({
+    parts: {
+      failure: ({ retryable }, shown, attempts) =>
+        shown || attempts > 2
+          ? { kind: 'stream' }
+          : retryable
+            ? { kind: 'http', status: 529 }
+            : { kind: 'network' },
+    },
+  })),
+];
