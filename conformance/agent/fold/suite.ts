@@ -10,12 +10,12 @@ import { llmClientSuite } from '../../llm/client/suite.ts';
 import type { ClientView } from '../../llm/client/view.ts';
 import { furtherRows } from './further-rows.ts';
 import { agentMutants } from './mutants/index.ts';
+import type { BothView } from './records.ts';
 import { bothRules } from './rules/index.ts';
 import { agentStorm } from './storm.ts';
 import { referenceTools, simulatedModel, wholeAgentPeer } from './target.ts';
 import { bothJudging } from './topics.ts';
 import { defaultTimeouts } from './view.ts';
-import type { BothView } from './view.ts';
 
 /** The views of the parts. */
 type Views = { readonly fold: FoldView; readonly llm: ClientView; readonly both: BothView };

@@ -1,6 +1,6 @@
 /** All rules over both wires. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
-import type { BothView } from '../view.ts';
+import type { BothView } from '../records.ts';
 import { callRules } from './calls.ts';
 import { cancellationRules } from './cancellation.ts';
 import { endRules } from './ends.ts';
