@@ -1,8 +1,8 @@
 /** The model's wire: exchanges, their bodies and their ends, and which request of the gateway they belong to. */
 import { isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
-import type { LlmMessage } from '../../../src/llm/index.ts';
+import type { LlmMessage, LlmRequest } from '../../../src/llm/index.ts';
 import { answerAccountOf } from '../../llm/client/exchange.ts';
 import { offersTools, requestOf } from '../../llm/client/requests.ts';
 import { keyOf, providerNote } from '../../llm/client/view.ts';
@@ -54,28 +54,46 @@ export function begunExchange(view: BothView, event: TraceEvent): ModelExchange 
   const detail = event.data['told'] === 'request' ? providerNote(event) : undefined;
   const dialect = detail?.['dialect'];
   if (detail === undefined || typeof dialect !== 'string') return undefined;
-  const key = keyOf(detail);
-  const body = view.bodies.get(key);
+  const body = view.bodies.get(keyOf(detail));
   if (body === undefined) return undefined;
   const { tools } = detail;
   const offers = offersTools(body) || (Array.isArray(tools) && tools.length > 0);
   if (view.offersTools && !offers) return undefined;
   const read = requestOf(dialect, body);
   if (!read.ok) return undefined;
-  const { messages, system = '' } = read.value;
-  const owner = ownerOf(view, messages) ?? ownerOfResults(view, messages);
-  const exchange: ModelExchange = {
+  const exchange = exchangeOf(view, event, { detail, body, offers, request: read.value });
+  return !offers && isAside(view, exchange) ? undefined : exchange;
+}
+
+/** A model request that was read. */
+interface ReadRequest {
+  readonly detail: JsonObject;
+  readonly body: Json;
+  readonly offers: boolean;
+  readonly request: LlmRequest;
+}
+
+function exchangeOf(
+  view: BothView,
+  event: TraceEvent,
+  { detail, body, offers, request }: ReadRequest,
+): ModelExchange {
+  const { messages, system = '' } = request;
+  const { status } = detail;
+  return {
     ...momentOf(event),
-    key,
-    owner,
+    key: keyOf(detail),
+    owner: ownerOf(view, messages) ?? ownerOfResults(view, messages),
     system,
     messages,
     offersTools: offers,
+    body,
+    streamed: detail['stream'] !== false,
     refused: detail['error'] !== undefined,
+    status: typeof status === 'number' ? status : undefined,
     answered: undefined,
     letGo: undefined,
   };
-  return !offers && isAside(view, exchange) ? undefined : exchange;
 }
 
 /**

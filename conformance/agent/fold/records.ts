@@ -46,8 +46,13 @@ export interface ModelExchange extends Moment {
   readonly system: string;
   readonly messages: readonly LlmMessage[];
   readonly offersTools: boolean;
-  /** Whether the provider refused it before any stream. */
+  /** The body as it was sent. */
+  readonly body: Json;
+  /** Whether the agent asked for a stream. */
+  readonly streamed: boolean;
+  /** Whether the provider refused it before any stream, and the status of that if the dialect has one. */
   readonly refused: boolean;
+  readonly status: number | undefined;
   /** The provider's account of its answer. */
   answered: (Moment & AnswerAccount) | undefined;
   /** When the agent closed or cancelled it before it was answered. */

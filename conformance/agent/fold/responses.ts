@@ -24,10 +24,8 @@ function takeTool({ tools }: GatewayRequest, event: TraceEvent, response: Messag
   const { tool_use: use, tool_state: state, tool_result: result } = response;
   if (use?.id !== undefined && !tools.has(use.id))
     tools.set(use.id, { id: use.id, name: use.name ?? '', ran: undefined, denied: undefined });
-  if (showsRun(response)) {
-    const tool = tools.get(state?.id ?? result?.id ?? '');
-    if (tool !== undefined) tool.ran ??= momentOf(event);
-  }
+  const tool = tools.get(state?.id ?? result?.id ?? '');
+  if (tool !== undefined && showsRun(response)) tool.ran ??= momentOf(event);
 }
 
 /** Whether a response shows that a tool runs, has run, or has a good result. */

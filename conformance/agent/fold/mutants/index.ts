@@ -3,7 +3,9 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { callMutants } from './calls.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { endMutants } from './ends.ts';
+import { failureMutants } from './failures.ts';
 import { injectionMutants } from './injections.ts';
+import { mixingMutants } from './mixing.ts';
 
 /** All of them. */
 export const agentMutants: readonly Mutant[] = [
@@ -11,4 +13,6 @@ export const agentMutants: readonly Mutant[] = [
   ...callMutants,
   ...injectionMutants,
   ...endMutants,
+  ...failureMutants,
+  ...mixingMutants,
 ];

@@ -5,33 +5,12 @@
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import type { GeneratedCall } from '../../../llm/client/exchange.ts';
-import { forbiddingRow } from '../../../llm/client/executions.ts';
-import { begunExchange, isAbandoned, isOver } from '../exchanges.ts';
+import { callsOf, named } from '../calls.ts';
+import { begunExchange, isOver } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ShownTool } from '../records.ts';
 import { endOf, showsRun } from '../responses.ts';
 import { endTopics } from '../topics.ts';
 import { requestOfResponse, responseOf } from '../view.ts';
-
-/** The calls of the model for a request: those that may run, and those that the output limit cut. */
-function callsOf({ exchanges }: GatewayRequest): {
-  readonly permitted: readonly GeneratedCall[];
-  readonly cut: readonly GeneratedCall[];
-} {
-  const permitted: GeneratedCall[] = [];
-  const cut: GeneratedCall[] = [];
-  for (const exchange of exchanges)
-    for (const call of exchange.answered?.calls ?? []) {
-      if (exchange.answered === undefined) continue;
-      if (forbiddingRow(call, exchange.answered) === undefined) permitted.push(call);
-      else if (!call.complete && exchange.answered.stop === 'max_tokens' && !isAbandoned(exchange))
-        cut.push(call);
-    }
-  return { permitted, cut };
-}
-
-const named = (calls: readonly { readonly name: string }[], name: string): number =>
-  calls.filter((call) => call.name === name).length;
 
 /** The tools of a request that have run. */
 const ranTools = ({ tools }: GatewayRequest): readonly ShownTool[] =>
@@ -61,7 +40,7 @@ function excessiveRun(
   runs: readonly ShownTool[],
   hasCut: boolean,
 ): { readonly name: string; readonly made: number; readonly seqs: readonly number[] } | undefined {
-  const { permitted, cut } = callsOf(request);
+  const { permitted, cut } = callsOf(request.exchanges);
   for (const name of new Set(runs.map((tool) => tool.name))) {
     const made = named(permitted, name);
     // A tool without a call of the model is the agent's own.
@@ -140,13 +119,14 @@ export const callRules: readonly Rule<BothView>[] = [
     requirement: 'AGENT-04',
     hasCut: true,
     expected: 'no run of a call that was cut',
-    isTested: (request) => callsOf(request).cut.length > 0,
+    isTested: (request) => callsOf(request.exchanges).cut.length > 0,
   }),
   runRule({
     requirement: 'AGENT-05',
     hasCut: false,
     expected: 'at most one run of each call',
-    isTested: (request) => callsOf(request).permitted.some(({ name }) => named(ranTools(request), name) > 0),
+    isTested: (request) =>
+      callsOf(request.exchanges).permitted.some(({ name }) => named(ranTools(request), name) > 0),
   }),
   toldOfDenied,
 ];

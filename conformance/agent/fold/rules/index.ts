@@ -4,7 +4,9 @@ import type { BothView } from '../records.ts';
 import { callRules } from './calls.ts';
 import { cancellationRules } from './cancellation.ts';
 import { endRules } from './ends.ts';
+import { failureRules } from './failures.ts';
 import { injectionRules } from './injections.ts';
+import { mixingRules } from './mixing.ts';
 import { priorityRules } from './priorities.ts';
 
 /** All of them. */
@@ -14,4 +16,6 @@ export const bothRules: readonly Rule<BothView>[] = [
   ...injectionRules,
   ...priorityRules,
   ...endRules,
+  ...failureRules,
+  ...mixingRules,
 ];
