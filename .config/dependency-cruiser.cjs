@@ -139,7 +139,10 @@ module.exports = {
         name: `conformance/${p}: no other protocol`,
         severity: 'error',
         from: { path: `^conformance/${p}/` },
-        to: { path: `^conformance/(${protocols.filter((q) => q !== p).join('|')})/` },
+        to: {
+          path: `^conformance/(${protocols.filter((q) => q !== p).join('|')})/`,
+          pathNot: p === joining ? '^conformance/(fold|llm)/' : [],
+        },
       },
     ]),
     {

@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { MessageResponse } from '../../../src/fold/index.ts';
 import { countsOf } from '../../llm/client/exchange.ts';
-import type { GatewayRequest, ShownTool } from './view.ts';
+import type { GatewayRequest } from './records.ts';
 
 /** The most characters of a request's texts that are kept. */
 const textKept = 1 << 20;
@@ -16,18 +16,16 @@ export function takeResponse(request: GatewayRequest, event: TraceEvent, respons
     if (request.text.length < textKept) request.text += text;
   }
   if (usage !== undefined) request.usages.push(countsOf({ ...usage }));
-  takeTool(request, response);
+  takeTool(request, event, response);
   takeEnd(request, event, response);
 }
 
-function takeTool({ tools }: GatewayRequest, response: MessageResponse): void {
+function takeTool({ tools }: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
   const { tool_use: use, tool_state: state, tool_result: result } = response;
   if (use?.id !== undefined && !tools.has(use.id))
-    tools.set(use.id, { id: use.id, name: use.name ?? '', ran: false, denied: undefined });
-  if (showsRun(response)) {
-    const tool: ShownTool | undefined = tools.get(state?.id ?? result?.id ?? '');
-    if (tool !== undefined) tool.ran = true;
-  }
+    tools.set(use.id, { id: use.id, name: use.name ?? '', ran: undefined, denied: undefined });
+  const tool = tools.get(state?.id ?? result?.id ?? '');
+  if (tool !== undefined && showsRun(response)) tool.ran ??= momentOf(event);
 }
 
 /** Whether a response shows that a tool runs, has run, or has a good result. */

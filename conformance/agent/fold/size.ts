@@ -1,32 +1,18 @@
 /** How large a model request is, against the context window that the statement gives. */
 import { isObject } from '../../../src/kit/base/index.ts';
-import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
-import type { LlmMessage } from '../../../src/llm/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { ModelExchange } from './records.ts';
 
-/** The size of a model request. */
-export interface RequestSize {
-  /** The characters of its texts: contents and results of tools. */
-  readonly text: number;
-  /** The characters of its whole body. */
-  readonly body: number;
-  /** The output tokens that it asks for, which share the window in some models; absent: it does not say. */
-  readonly maxTokens: number | undefined;
-}
-
-/** The size of a request with these messages. */
-export const sizeOf = (
-  messages: readonly LlmMessage[],
-  body: Json,
-  maxTokens: number | undefined,
-): RequestSize => ({
-  text: messages.reduce(
+/** The characters of a model request's texts: its contents, the results of its tools, and the system text. */
+export const textOf = ({ system, messages }: Pick<ModelExchange, 'system' | 'messages'>): number =>
+  messages.reduce(
     (sum, { content, toolResults = [] }) =>
       sum + content.length + toolResults.reduce((n, result) => n + result.content.length, 0),
-    0,
-  ),
-  body: JSON.stringify(body).length,
-  maxTokens,
-});
+    system.length,
+  );
+
+/** The characters of a model request's body. */
+export const bodySize = ({ body }: Pick<ModelExchange, 'body'>): number => JSON.stringify(body).length;
 
 /**
  * A text of at least this many characters a token does not fit, in any tokenizer: the long texts of the scenarios are
@@ -43,9 +29,11 @@ const overflowWords = /prompt is too long|context[_ -]?length|context[_ -]?windo
 /** Whether the provider refused a request because it is longer than the window. */
 export const isOverflow = (error: unknown): boolean => typeof error === 'string' && overflowWords.test(error);
 
+type Sized = Pick<ModelExchange, 'body' | 'maxTokens'>;
+
 /** Whether a request is smaller than the one before it, in its body or in the output that it asks for. */
-export const isSmaller = (one: RequestSize, before: RequestSize): boolean =>
-  one.body < before.body || (one.maxTokens ?? Infinity) < (before.maxTokens ?? Infinity);
+export const isSmaller = (one: Sized, before: Sized): boolean =>
+  bodySize(one) < bodySize(before) || (one.maxTokens ?? Infinity) < (before.maxTokens ?? Infinity);
 
 /** The tokens that a request may fill, as the mark of a run gives them: the window, less the part for the answer. */
 export function roomOf({ data: { run } }: TraceEvent): number | undefined {

@@ -15,8 +15,8 @@ import {
 } from '../../../src/kit/world/index.ts';
 import type { Dial, Random } from '../../../src/kit/world/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
+import type { BothView, GatewayRequest } from './records.ts';
 import { barrierOf, contentOf, pick, stormScript } from './storm-script.ts';
-import type { BothView, GatewayRequest } from './view.ts';
 
 /** The views that a storm looks at. */
 type StormView = { readonly both: BothView };
@@ -204,7 +204,7 @@ class StormSession<V extends StormView> {
   #decide(): void {
     for (const { tools } of this.#open())
       for (const { id, name, ran } of tools.values())
-        if (name === 'write' && !ran)
+        if (name === 'write' && ran === undefined)
           this.#send({ tool_approval: { id, approved: this.#random.below(3) > 0 } });
   }
 

@@ -8,25 +8,24 @@ import { foldAgentSuite } from '../../fold/agent/suite.ts';
 import type { FoldView } from '../../fold/agent/view.ts';
 import { llmClientSuite } from '../../llm/client/suite.ts';
 import type { ClientView } from '../../llm/client/view.ts';
-import { furtherRows } from './further-rows.ts';
+import { furtherRows, rowsOverBoth } from './further-rows.ts';
 import { agentMutants } from './mutants/index.ts';
+import type { BothView } from './records.ts';
 import { bothRules } from './rules/index.ts';
 import { agentStorm } from './storm.ts';
 import { referenceTools, simulatedModel, wholeAgentPeer } from './target.ts';
 import { bothJudging } from './topics.ts';
 import { defaultTimeouts } from './view.ts';
-import type { BothView } from './view.ts';
 
 /** The views of the parts. */
 type Views = { readonly fold: FoldView; readonly llm: ClientView; readonly both: BothView };
 
-/** FOLD-A42 has a rule of its own here: the model's requests show where an injection stands. */
-const foldRows = furtherRows.fold.filter((row) => row !== 'FOLD-A42');
-
-/** A judging with the rules of some rows. */
+/** A judging with the rules of some rows, without those that have rules over both wires. */
 const only = <V>(judging: Judging<V>, rows: readonly string[]): Judging<V> => ({
   ...judging,
-  rules: judging.rules.filter(({ requirement }) => rows.includes(requirement)),
+  rules: judging.rules.filter(
+    ({ requirement }) => rows.includes(requirement) && !rowsOverBoth.includes(requirement),
+  ),
 });
 
 const foldTarget = foldAgentSuite.target;
@@ -47,7 +46,7 @@ export const agentFoldSuite: Suite<Views> = {
   ],
   judging: joinedJudging<Views>(
     {
-      fold: { wires: ['fold'], judging: only(foldAgentSuite.judging, foldRows) },
+      fold: { wires: ['fold'], judging: only(foldAgentSuite.judging, furtherRows.fold) },
       llm: { wires: ['llm'], judging: only(llmClientSuite.judging, furtherRows.llm) },
       both: { wires: ['fold', 'llm'], judging: { ...bothJudging, rules: bothRules } },
     },

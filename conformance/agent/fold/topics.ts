@@ -1,8 +1,8 @@
 /** The topics of events over both wires, and the judging of the rows of agents. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
+import type { BothView } from './records.ts';
 import { startView, stepView } from './view.ts';
-import type { BothView } from './view.ts';
 
 /**
  * The one topic of an event: `told.request` or `told.answered` for a provider's note; for a message of the gateway or the

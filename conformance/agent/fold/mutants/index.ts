@@ -4,7 +4,9 @@ import { budgetMutants } from './budget.ts';
 import { callMutants } from './calls.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { endMutants } from './ends.ts';
+import { failureMutants } from './failures.ts';
 import { injectionMutants } from './injections.ts';
+import { mixingMutants } from './mixing.ts';
 
 /** All of them. */
 export const agentMutants: readonly Mutant[] = [
@@ -13,4 +15,6 @@ export const agentMutants: readonly Mutant[] = [
   ...injectionMutants,
   ...endMutants,
   ...budgetMutants,
+  ...failureMutants,
+  ...mixingMutants,
 ];

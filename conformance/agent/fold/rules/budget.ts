@@ -2,11 +2,12 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { certainlyOver, isSmaller } from '../size.ts';
+import { bodySize, certainlyOver, isSmaller, textOf } from '../size.ts';
 import { endOf } from '../responses.ts';
 import { endTopics } from '../topics.ts';
-import { begunExchange, requestOfResponse, responseOf } from '../view.ts';
-import type { BothView, GatewayRequest, ModelExchange } from '../view.ts';
+import { begunExchange } from '../exchanges.ts';
+import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
+import { requestOfResponse, responseOf } from '../view.ts';
 
 /** The characters that the gateway has given to a thread. */
 const givenTo = ({ requests }: BothView, { thread }: GatewayRequest): number =>
@@ -30,14 +31,13 @@ const fits = rule({
       const ended = endedRequest(view, event);
       return ended !== undefined && givenTo(view, ended) >= over ? exercised(event) : undefined;
     }
-    const { size, owner } = exchange;
-    if (size.text >= over)
-      return violated(
-        event,
-        `expected a model request within the window, with room for ${view.room} tokens; came one with ${size.text} characters of text, which are more tokens than that`,
-        [owner.seq],
-      );
-    return undefined;
+    const characters = textOf(exchange);
+    if (characters < over) return undefined;
+    return violated(
+      event,
+      `expected a model request within the window, with room for ${view.room} tokens; came one with ${characters} characters of text, which are more tokens than that`,
+      [exchange.owner.seq],
+    );
   },
 });
 
@@ -58,7 +58,7 @@ const shrinks = rule({
       const ended = endedRequest(view, event);
       return ended?.exchanges.some(({ overflowed }) => overflowed) === true ? exercised(event) : undefined;
     }
-    const { owner, size } = exchange;
+    const { owner } = exchange;
     const before = owner?.exchanges.at(-1);
     if (owner === undefined || before?.overflowed !== true) return undefined;
     if (owner.exchanges.filter(({ overflowed }) => overflowed).length > mostAgain)
@@ -67,10 +67,10 @@ const shrinks = rule({
         `expected at most ${mostAgain} further model requests after an overflow; came another one`,
         [before.seq],
       );
-    if (isSmaller(size, before.size) || grewBy(view, before)) return undefined;
+    if (isSmaller(exchange, before) || grewBy(view, before)) return undefined;
     return violated(
       event,
-      `expected a smaller model request after the model refused one of ${before.size.body} characters as too long; came one of ${size.body}`,
+      `expected a smaller model request after the model refused one of ${bodySize(before)} characters as too long; came one of ${bodySize(exchange)}`,
       [before.seq],
     );
   },

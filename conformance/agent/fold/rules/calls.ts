@@ -2,96 +2,104 @@
  * Rules about the model's calls and the agent's tools: AGENT-04, 05 and 09. An agent may give its tools ids of its own, so
  * runs are counted by name.
  */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
-import type { GeneratedCall } from '../../../llm/client/exchange.ts';
-import { forbiddingRow } from '../../../llm/client/executions.ts';
-import { showsRun } from '../responses.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { callsOf, named } from '../calls.ts';
+import { begunExchange, isOver } from '../exchanges.ts';
+import type { BothView, GatewayRequest, ShownTool } from '../records.ts';
+import { endOf, showsRun } from '../responses.ts';
 import { endTopics } from '../topics.ts';
-import { begunExchange, requestOfResponse, responseOf } from '../view.ts';
-import type { BothView, GatewayRequest } from '../view.ts';
+import { requestOfResponse, responseOf } from '../view.ts';
 
-/** The calls of the model for a request, by the question whether they may run. */
-function callsOf({ exchanges }: GatewayRequest): {
-  readonly permitted: readonly GeneratedCall[];
-  readonly cut: readonly GeneratedCall[];
-} {
-  const all = exchanges.flatMap(({ answered }) =>
-    answered === undefined
-      ? []
-      : answered.calls.map((call) => ({ call, row: forbiddingRow(call, answered) })),
-  );
-  return {
-    permitted: all.flatMap(({ call, row }) => (row === undefined ? [call] : [])),
-    cut: all.flatMap(({ call, row }) => (row !== undefined && !call.complete ? [call] : [])),
-  };
-}
+/** The tools of a request that have run. */
+const ranTools = ({ tools }: GatewayRequest): readonly ShownTool[] =>
+  [...tools.values()].filter(({ ran }) => ran !== undefined);
 
-const named = (calls: readonly { readonly name: string }[], name: string): number =>
-  calls.filter((call) => call.name === name).length;
-
-/** The request and the name of a tool that runs first at this event. */
-function firstRun(
-  view: BothView,
-  event: Parameters<typeof responseOf>[0],
-): { readonly request: GatewayRequest; readonly name: string } | undefined {
+/** The tool of a request that runs first at this event. */
+function firstRun(request: GatewayRequest, event: TraceEvent): ShownTool | undefined {
   const response = responseOf(event);
-  const request = showsRun(response) ? requestOfResponse(view, event) : undefined;
-  const tool = request?.tools.get(response.tool_state?.id ?? response.tool_result?.id ?? '');
-  return request === undefined || tool === undefined || tool.ran ? undefined : { request, name: tool.name };
+  const tool = showsRun(response)
+    ? request.tools.get(response.tool_state?.id ?? response.tool_result?.id ?? '')
+    : undefined;
+  return tool?.ran === undefined ? tool : undefined;
 }
 
-/** The number of tools with a name that have run in a request. */
-const runsOf = ({ tools }: GatewayRequest, name: string): number =>
-  [...tools.values()].filter((tool) => tool.ran && tool.name === name).length;
+/** A rule about runs beyond the calls that may run. */
+interface RunRule {
+  readonly requirement: string;
+  /** Whether it judges the runs of names of which a call was cut, or of the others. */
+  readonly hasCut: boolean;
+  readonly expected: string;
+  isTested(request: GatewayRequest): boolean;
+}
 
-/** Judges runs beyond the calls that may run. `hasCut`: whether a call of that name was cut. */
-const runRule = (
-  requirement: string,
-  text: { readonly hasCut: boolean; readonly expected: string },
-  isTested: (request: GatewayRequest) => boolean,
-): Rule<BothView> =>
+/** The first name that has run more often than the model made calls that may run. */
+function excessiveRun(
+  request: GatewayRequest,
+  runs: readonly ShownTool[],
+  hasCut: boolean,
+): { readonly name: string; readonly made: number; readonly seqs: readonly number[] } | undefined {
+  const { permitted, cut } = callsOf(request.exchanges);
+  for (const name of new Set(runs.map((tool) => tool.name))) {
+    const made = named(permitted, name);
+    // A tool without a call of the model is the agent's own.
+    if (made + named(cut, name) === 0 || named(cut, name) > 0 !== hasCut || named(runs, name) <= made)
+      continue;
+    const seqs = runs.filter((tool) => tool.name === name).flatMap(({ ran }) => ran?.seq ?? []);
+    return { name, made, seqs };
+  }
+  return undefined;
+}
+
+/**
+ * Judges at each run, and at the end of the request. While the model still answers, its calls are not known: an agent may
+ * run a complete call at once.
+ */
+const runRule = ({ requirement, hasCut, expected, isTested }: RunRule): Rule<BothView> =>
   rule({
     requirement,
     listens: ['response.tool_state', 'response.tool_result', ...endTopics],
-    start: () => null,
-    step(_, event, view: BothView) {
-      const run = firstRun(view, event);
-      if (run === undefined) {
-        const request = requestOfResponse(view, event);
-        const ends = request !== undefined && !showsRun(responseOf(event)) && isEnd(event);
-        return ends && isTested(request) ? exercised(event) : undefined;
-      }
-      const { request, name } = run;
-      const { permitted, cut } = callsOf(request);
-      const may = named(permitted, name);
-      // A tool without a call of the model is the agent's own.
-      if (may + named(cut, name) === 0 || named(cut, name) > 0 !== text.hasCut) return undefined;
-      if (runsOf(request, name) < may) return undefined;
+    start: () => new WeakSet<GatewayRequest>(),
+    step(blamed, event, view: BothView): Findings {
+      const request = requestOfResponse(view, event);
+      if (request === undefined || request.ended !== undefined || blamed.has(request)) return undefined;
+      if (request.exchanges.some((one) => !isOver(one))) return undefined;
+      const isEnd = endOf(responseOf(event)) !== undefined;
+      const run = firstRun(request, event);
+      if (!isEnd && run === undefined) return undefined;
+      const runs = [...ranTools(request), ...(run === undefined ? [] : [run])];
+      const excess = excessiveRun(request, runs, hasCut);
+      if (excess === undefined) return isEnd && isTested(request) ? exercised(event) : undefined;
+      blamed.add(request);
+      const { name, made, seqs } = excess;
       return violated(
         event,
-        `expected ${text.expected}; ${name} ran for call ${may + 1}, and the model made ${may} that may run`,
+        `expected ${expected}; ${name} ran ${named(runs, name)} times, and the model made ${made} calls of it that may run`,
+        seqs,
       );
     },
   });
 
-const isEnd = (event: Parameters<typeof responseOf>[0]): boolean => {
-  const { done, error, cancelled } = responseOf(event);
-  return done !== undefined || error !== undefined || cancelled !== undefined;
-};
+/** The tools of a request that were denied since its last model request. Tools without a call of the model are left out. */
+function newlyDenied(request: GatewayRequest): readonly ShownTool[] {
+  const last = request.exchanges.at(-1)?.at ?? -Infinity;
+  const calls = request.exchanges.flatMap(({ answered }) => answered?.calls ?? []);
+  return [...request.tools.values()].filter(
+    ({ denied, name }) => denied !== undefined && denied.at > last && named(calls, name) > 0,
+  );
+}
 
 const toldOfDenied: Rule<BothView> = rule({
   requirement: 'AGENT-09',
   listens: ['told.request'],
   start: () => null,
   step(_, event, view: BothView) {
-    const exchange = begunExchange(view, event);
-    const { owner, messages = [] } = exchange ?? {};
-    if (owner?.cancel !== undefined) return undefined;
-    const last = owner?.exchanges.at(-1)?.at ?? -Infinity;
-    const denied = [...(owner?.tools.values() ?? [])].filter((tool) => (tool.denied?.at ?? -Infinity) > last);
+    const { owner, messages = [] } = begunExchange(view, event) ?? {};
+    if (owner === undefined || owner.cancel !== undefined) return undefined;
+    const denied = newlyDenied(owner);
     const [first] = denied;
-    if (first === undefined || exchange === undefined) return undefined;
+    if (first === undefined) return undefined;
     const results = new Set(messages.flatMap(({ toolResults = [] }) => toolResults.map(({ id }) => id)));
     const answered = messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ id }) => results.has(id)));
     const continued = messages.every(({ role }) => role !== 'assistant') && results.size > 0;
@@ -107,13 +115,18 @@ const toldOfDenied: Rule<BothView> = rule({
 
 /** The rules of this theme. */
 export const callRules: readonly Rule<BothView>[] = [
-  runRule(
-    'AGENT-04',
-    { hasCut: true, expected: 'no run of a call that was cut' },
-    (request) => callsOf(request).cut.length > 0,
-  ),
-  runRule('AGENT-05', { hasCut: false, expected: 'at most one run of each call' }, (request) =>
-    callsOf(request).permitted.some(({ name }) => runsOf(request, name) > 0),
-  ),
+  runRule({
+    requirement: 'AGENT-04',
+    hasCut: true,
+    expected: 'no run of a call that was cut',
+    isTested: (request) => callsOf(request.exchanges).cut.length > 0,
+  }),
+  runRule({
+    requirement: 'AGENT-05',
+    hasCut: false,
+    expected: 'at most one run of each call',
+    isTested: (request) =>
+      callsOf(request.exchanges).permitted.some(({ name }) => named(ranTools(request), name) > 0),
+  }),
   toldOfDenied,
 ];

@@ -3,10 +3,11 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Counts } from '../../../llm/client/exchange.ts';
+import { hasFailed, isAbandoned } from '../exchanges.ts';
+import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
 import { endOf } from '../responses.ts';
 import { endTopics } from '../topics.ts';
 import { requestOfResponse, responseOf } from '../view.ts';
-import type { BothView, GatewayRequest, ModelExchange } from '../view.ts';
 
 type End = NonNullable<ReturnType<typeof endOf>>;
 
@@ -28,10 +29,6 @@ const onEnd = (
     },
   });
 
-/** Whether the model did not answer to the end. */
-const hasFailed = ({ refused, answered }: ModelExchange): boolean =>
-  refused || (answered !== undefined && (answered.failed || answered.signal === 'missing'));
-
 const saysSo = onEnd('AGENT-10', (request, { how, text }, event) => {
   const last = request.exchanges.at(-1);
   if (last === undefined || !hasFailed(last) || how === 'cancelled') return undefined;
@@ -45,27 +42,31 @@ const saysSo = onEnd('AGENT-10', (request, { how, text }, event) => {
 
 /** The exchanges that the model answered to the end. */
 const answeredTo = ({ exchanges }: GatewayRequest): readonly NonNullable<ModelExchange['answered']>[] =>
-  exchanges.flatMap((one) => (one.answered === undefined || hasFailed(one) ? [] : [one.answered]));
+  exchanges.flatMap((one) =>
+    one.answered === undefined || hasFailed(one) || isAbandoned(one) ? [] : [one.answered],
+  );
 
 /** Whether a usage event has the counts of an answer. Cached tokens may be part of the input, or not. */
 const sameCounts = (shown: Counts, { input, output, cached }: Counts): boolean =>
   shown.output === output &&
   (shown.input === input || shown.input === input + cached || shown.input + shown.cached === input);
 
-const countsTrue = onEnd('AGENT-11', ({ exchanges, usages }, { how }, event) => {
+const countsTrue = onEnd('AGENT-11', ({ exchanges, usages, hasStrays }, { how }, event) => {
   const said = exchanges.flatMap(({ answered }) => answered?.usage ?? []);
   if (how !== 'done' || usages.length === 0 || said.length === 0) return undefined;
   const left = [...said];
-  const odd = usages.find((shown) => {
+  const odd = usages.filter((shown) => {
     const at = left.findIndex((counts) => sameCounts(shown, counts));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
+  // What an agent was told of an answer that did not come to its end, it may count.
+  const parts = exchanges.filter((one) => hasFailed(one) || isAbandoned(one)).length;
+  if (odd.length === 0) return exercised(event);
+  if (hasStrays || odd.length <= parts) return undefined;
   const words = (all: readonly Counts[]): string =>
     all.map(({ input, output }) => `${input} in, ${output} out`).join('; ');
-  return odd === undefined
-    ? exercised(event)
-    : violated(event, `expected one usage event for each answer (${words(said)}); came ${words(usages)}`);
+  return violated(event, `expected one usage event for each answer (${words(said)}); came ${words(usages)}`);
 });
 
 const showsTexts = onEnd('AGENT-12', (request, { how }, event) => {

@@ -2,8 +2,8 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { begunExchange, contentsOf, standsIn } from '../view.ts';
-import type { BothView, GivenInjection, ModelExchange } from '../view.ts';
+import { begunExchange, contentsOf, standsIn } from '../exchanges.ts';
+import type { BothView, GivenInjection, ModelExchange } from '../records.ts';
 
 /** The fewest characters by which a content can be told from other text. */
 const tellingLength = 8;
@@ -35,8 +35,8 @@ const onRequest = (
     },
   });
 
-const once = onRequest('AGENT-06', (injection, { messages }, event) => {
-  const times = standsIn(injection, messages);
+const once = onRequest('AGENT-06', (injection, exchange, event) => {
+  const times = standsIn(injection, exchange);
   if (injection.ack?.accepted !== true || times === 0) return undefined;
   return times === 1
     ? exercised(event)
@@ -47,10 +47,11 @@ const once = onRequest('AGENT-06', (injection, { messages }, event) => {
       );
 });
 
-const stays = onRequest('AGENT-07', (injection, { owner, messages }, event, view) => {
+const stays = onRequest('AGENT-07', (injection, exchange, event, view) => {
+  const { owner } = exchange;
   if (owner === undefined || !injection.threads.has(owner.thread)) return undefined;
-  if (standsIn(injection, messages) > 0) return exercised(event);
-  if (isShortened(view, owner.thread, messages)) return undefined;
+  if (standsIn(injection, exchange) > 0) return exercised(event);
+  if (isShortened(view, owner.thread, exchange)) return undefined;
   return violated(
     event,
     `expected injection ${injection.id} in the model request, as in an earlier one of its thread; it is not there`,
@@ -59,8 +60,8 @@ const stays = onRequest('AGENT-07', (injection, { owner, messages }, event, view
 });
 
 /** Whether a content of an earlier request of the thread, which the model was asked, is no longer in the conversation. */
-function isShortened(view: BothView, thread: string, messages: ModelExchange['messages']): boolean {
-  const contents = contentsOf(messages);
+function isShortened(view: BothView, thread: string, exchange: ModelExchange): boolean {
+  const contents = contentsOf(exchange);
   return [...view.requests.values()].some(
     (request) =>
       request.thread === thread &&
@@ -69,9 +70,9 @@ function isShortened(view: BothView, thread: string, messages: ModelExchange['me
   );
 }
 
-const rejected = onRequest('AGENT-08', (injection, { messages }, event) => {
+const rejected = onRequest('AGENT-08', (injection, exchange, event) => {
   if (injection.ack?.accepted !== false) return undefined;
-  return standsIn(injection, messages) === 0
+  return standsIn(injection, exchange) === 0
     ? exercised(event)
     : violated(
         event,
