@@ -14,14 +14,16 @@ export const budgetMutants: readonly Mutant[] = [
     title: 'It sends the whole thread, however large its window is.',
     make: (options) => wholeAgentPeer({}, { ...options, window: boundless }),
   },
-  mutant('AGENT-14', 'asks-the-same-again', 'After an overflow it sends the same request again.', () => ({
-    parts: {
-      failure: ({ retryable }, shown, attempts) =>
-        shown || attempts > 2
-          ? { kind: 'stream' }
-          : retryable
-            ? { kind: 'http', status: 529 }
-            : { kind: 'network' },
-    },
-  })),
+  mutant('AGENT-14', 'grows-after-overflow', 'After an overflow it sends a larger request.', () => {
+    let hasOverflowed = false;
+    return {
+      parts: {
+        failure: ({ message }, shown) => {
+          hasOverflowed ||= message.includes('too long');
+          return { kind: shown ? 'stream' : 'overflow' };
+        },
+        request: (request) => (hasOverflowed ? { ...request, system: 'Be brief. '.repeat(2000) } : request),
+      },
+    };
+  }),
 ];
