@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { joinedJudging } from '../../../src/kit/judge/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
-import type { Suite } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, Suite } from '../../../src/kit/suite/index.ts';
 import { llmEnvironment } from '../../../src/llm/edge/index.ts';
-import { foldAgentSuite } from '../../fold/agent/suite.ts';
+import { foldAgentSuite, simulatedGateway } from '../../fold/agent/suite.ts';
 import type { FoldView } from '../../fold/agent/view.ts';
 import { llmClientSuite } from '../../llm/client/suite.ts';
 import type { ClientView } from '../../llm/client/view.ts';
@@ -29,6 +29,10 @@ const only = <V>(judging: Judging<V>, rows: readonly string[]): Judging<V> => ({
 });
 
 const foldTarget = foldAgentSuite.target;
+
+/** A gateway that denies a tool only when the scenario has not decided in this time (ms). */
+const patientGateway = (options: JsonObject): MakePeer =>
+  simulatedGateway({ deny_after_ms: 5000, ...options });
 
 /** Whole agents: the target dials its gateway and its model, and both are the kit. */
 export const agentFoldSuite: Suite<Views> = {
@@ -63,6 +67,8 @@ export const agentFoldSuite: Suite<Views> = {
     ...defaultTimeouts,
     /** How long an agent may try again after a failure of its model (ms). */
     ends: 60_000,
+    /** How long an agent may wait for a model that falls silent in the middle of an answer (ms). */
+    stall: 90_000,
   },
   target: {
     kind: 'dials',
@@ -82,7 +88,7 @@ export const agentFoldSuite: Suite<Views> = {
     },
   },
   unsupported: () => undefined,
-  peers: { ...foldAgentSuite.peers, ...llmClientSuite.peers },
+  peers: { ...foldAgentSuite.peers, ...llmClientSuite.peers, 'fold/gateway': patientGateway },
   reports: ['request', 'answered'],
   wires: { 'fold/gateway': 'fold', 'llm/provider': 'llm' },
   ...(foldAgentSuite.forms === undefined ? {} : { forms: foldAgentSuite.forms }),

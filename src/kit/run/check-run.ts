@@ -73,7 +73,9 @@ export class CheckRun {
     const takesAnyTool = suite.referenceTools !== undefined;
     const tools = takesAnyTool ? callableTools(statement) : witnessedTools(statement);
     const model = new Set(Object.keys(statement?.model ?? {}));
-    this.claims = { ...this.claims, tools: new Set(Object.keys(tools)), model, takesAnyTool };
+    const { named } = options;
+    const known = named === undefined ? {} : { named };
+    this.claims = { ...this.claims, ...known, tools: new Set(Object.keys(tools)), model, takesAnyTool };
     this.#tools = tools;
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
