@@ -52,6 +52,13 @@ export const isAbandoned = ({ answered, letGo }: ModelExchange): boolean =>
 
 /** The exchange that begins at the provider's note `request`; undefined when it is no part of the conversation. */
 export function begunExchange(view: BothView, event: TraceEvent): ModelExchange | undefined {
+  const exchange = askedExchange(view, event);
+  if (exchange === undefined || (view.offersTools && !exchange.offersTools)) return undefined;
+  return !exchange.offersTools && isAside(view, exchange) ? undefined : exchange;
+}
+
+/** The exchange that begins at the provider's note `request`, also one of the agent's own affairs, such as a title. */
+export function askedExchange(view: BothView, event: TraceEvent): ModelExchange | undefined {
   const detail = event.data['told'] === 'request' ? providerNote(event) : undefined;
   const dialect = detail?.['dialect'];
   if (detail === undefined || typeof dialect !== 'string') return undefined;
@@ -59,11 +66,8 @@ export function begunExchange(view: BothView, event: TraceEvent): ModelExchange 
   if (body === undefined) return undefined;
   const { tools } = detail;
   const offers = offersTools(body) || (Array.isArray(tools) && tools.length > 0);
-  if (view.offersTools && !offers) return undefined;
   const read = requestOf(dialect, body);
-  if (!read.ok) return undefined;
-  const exchange = exchangeOf(view, event, { detail, body, offers, request: read.value });
-  return !offers && isAside(view, exchange) ? undefined : exchange;
+  return read.ok ? exchangeOf(view, event, { detail, body, offers, request: read.value }) : undefined;
 }
 
 /** A model request that was read. */

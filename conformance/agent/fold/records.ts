@@ -31,6 +31,8 @@ export interface GatewayRequest extends Moment {
   lastText: Moment | undefined;
   readonly usages: Counts[];
   readonly tools: Map<string, ShownTool>;
+  /** The characters of the results of its tools. */
+  resultText: number;
   /** Its exchanges with the model, in order. */
   readonly exchanges: ModelExchange[];
   /** Whether the agent asked the model while it ran, and no request can be named for it. */

@@ -20,10 +20,12 @@ export function takeResponse(request: GatewayRequest, event: TraceEvent, respons
   takeEnd(request, event, response);
 }
 
-function takeTool({ tools }: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
+function takeTool(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
+  const { tools } = request;
   const { tool_use: use, tool_state: state, tool_result: result } = response;
   if (use?.id !== undefined && !tools.has(use.id))
     tools.set(use.id, { id: use.id, name: use.name ?? '', ran: undefined, denied: undefined });
+  request.resultText += result?.output?.length ?? 0;
   const tool = tools.get(state?.id ?? result?.id ?? '');
   if (tool !== undefined && showsRun(response)) tool.ran ??= momentOf(event);
 }

@@ -3,12 +3,17 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { ModelExchange } from './records.ts';
 
-/** The characters of a model request's texts: its contents, the results of its tools, and the system text. */
+const sum = (sizes: readonly number[]): number => sizes.reduce((a, b) => a + b, 0);
+
+/** The characters of a model request's texts: the system text, contents, arguments of calls, and results of tools. */
 export const textOf = ({ system, messages }: Pick<ModelExchange, 'system' | 'messages'>): number =>
-  messages.reduce(
-    (sum, { content, toolResults = [] }) =>
-      sum + content.length + toolResults.reduce((n, result) => n + result.content.length, 0),
-    system.length,
+  system.length +
+  sum(
+    messages.flatMap(({ content, toolCalls = [], toolResults = [] }) => [
+      content.length,
+      ...toolCalls.map(({ input }) => JSON.stringify(input).length),
+      ...toolResults.map((result) => result.content.length),
+    ]),
   );
 
 /** The characters of a model request's body. */
@@ -31,9 +36,23 @@ export const isOverflow = (error: unknown): boolean => typeof error === 'string'
 
 type Sized = Pick<ModelExchange, 'body' | 'maxTokens'>;
 
-/** Whether a request is smaller than the one before it, in its body or in the output that it asks for. */
-export const isSmaller = (one: Sized, before: Sized): boolean =>
-  bodySize(one) < bodySize(before) || (one.maxTokens ?? Infinity) < (before.maxTokens ?? Infinity);
+/**
+ * Whether a request has more room than the one before it: it is smaller, asks for less output, is for another model, or
+ * (in Ollama) for a larger window.
+ */
+export const hasMoreRoom = (one: Sized, before: Sized): boolean =>
+  bodySize(one) < bodySize(before) ||
+  (one.maxTokens ?? Infinity) < (before.maxTokens ?? Infinity) ||
+  modelOf(one) !== modelOf(before) ||
+  windowOf(one) > windowOf(before);
+
+const modelOf = ({ body }: Sized): unknown => (isObject(body) ? body['model'] : undefined);
+
+/** The window that a request of Ollama asks for (tokens); 0: it does not say. */
+function windowOf({ body }: Sized): number {
+  const size = isObject(body) && isObject(body['options']) ? body['options']['num_ctx'] : undefined;
+  return typeof size === 'number' ? size : 0;
+}
 
 /** The tokens that a request may fill, as the mark of a run gives them: the window, less the part for the answer. */
 export function roomOf({ data: { run } }: TraceEvent): number | undefined {

@@ -94,6 +94,7 @@ function takeRequest(view: BothView, event: TraceEvent, sent: SendMessage): void
     lastText: undefined,
     usages: [],
     tools: new Map(),
+    resultText: 0,
     exchanges: [],
     hasStrays: false,
   });

@@ -2,16 +2,19 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { bodySize, certainlyOver, isSmaller, textOf } from '../size.ts';
+import { bodySize, certainlyOver, hasMoreRoom, textOf } from '../size.ts';
 import { endOf } from '../responses.ts';
 import { endTopics } from '../topics.ts';
-import { begunExchange } from '../exchanges.ts';
+import { askedExchange, begunExchange } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
 import { requestOfResponse, responseOf } from '../view.ts';
 
-/** The characters that the gateway has given to a thread. */
-const givenTo = ({ requests }: BothView, { thread }: GatewayRequest): number =>
-  [...requests.values()].reduce((sum, one) => sum + (one.thread === thread ? one.content.length : 0), 0);
+/** The characters of a thread so far: the gateway's messages, and the results of tools that it was shown. */
+const lengthOf = ({ requests }: BothView, { thread }: GatewayRequest): number =>
+  [...requests.values()].reduce(
+    (sum, one) => sum + (one.thread === thread ? one.content.length + one.resultText : 0),
+    0,
+  );
 
 /** The request whose first end this event is. */
 function endedRequest(view: BothView, event: TraceEvent): GatewayRequest | undefined {
@@ -26,22 +29,22 @@ const fits = rule({
   step(_, event, view: BothView): Findings {
     if (view.room === 0) return undefined;
     const over = certainlyOver(view.room);
-    const exchange = begunExchange(view, event);
-    if (exchange?.owner === undefined) {
+    const asked = askedExchange(view, event);
+    if (asked === undefined) {
       const ended = endedRequest(view, event);
-      return ended !== undefined && givenTo(view, ended) >= over ? exercised(event) : undefined;
+      return ended !== undefined && lengthOf(view, ended) >= over ? exercised(event) : undefined;
     }
-    const characters = textOf(exchange);
+    const characters = textOf(asked);
     if (characters < over) return undefined;
     return violated(
       event,
       `expected a model request within the window, with room for ${view.room} tokens; came one with ${characters} characters of text, which are more tokens than that`,
-      [exchange.owner.seq],
+      asked.owner === undefined ? [] : [asked.owner.seq],
     );
   },
 });
 
-/** The most further requests of a request of the gateway after overflows (TOK-45). */
+/** The most further model requests after an overflow, until one is answered (TOK-45). */
 const mostAgain = 2;
 
 /** Whether an injection came after an exchange had begun: then the next request may be larger. */
@@ -61,16 +64,16 @@ const shrinks = rule({
     const { owner } = exchange;
     const before = owner?.exchanges.at(-1);
     if (owner === undefined || before?.overflowed !== true) return undefined;
-    if (owner.exchanges.filter(({ overflowed }) => overflowed).length > mostAgain)
+    if (owner.exchanges.slice(-1 - mostAgain).filter(({ overflowed }) => overflowed).length > mostAgain)
       return violated(
         event,
         `expected at most ${mostAgain} further model requests after an overflow; came another one`,
         [before.seq],
       );
-    if (isSmaller(exchange, before) || grewBy(view, before)) return undefined;
+    if (hasMoreRoom(exchange, before) || grewBy(view, before)) return undefined;
     return violated(
       event,
-      `expected a smaller model request after the model refused one of ${bodySize(before)} characters as too long; came one of ${bodySize(exchange)}`,
+      `expected a smaller model request, or one for more room, after the model refused one of ${bodySize(before)} characters as too long; came one of ${bodySize(exchange)}`,
       [before.seq],
     );
   },
