@@ -17,6 +17,7 @@ import type { Dial, Random } from '../../../src/kit/world/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { BothView, GatewayRequest } from './records.ts';
 import { barrierOf, contentOf, pick, stormScript } from './storm-script.ts';
+import { responseOf } from './view.ts';
 
 /** The views that a storm looks at. */
 type StormView = { readonly both: BothView };
@@ -63,6 +64,8 @@ class StormSession<V extends StormView> {
   readonly #provider: Peer;
   readonly #target: Peer;
   readonly #requests: number;
+  /** The tools that wait for a decision. */
+  readonly #asked = new Set<string>();
   #sent = 0;
   #ids = 0;
   #acted = false;
@@ -79,6 +82,8 @@ class StormSession<V extends StormView> {
       if (this.#over) return;
       this.events.push(event);
       this.#judge.step(event);
+      const asked = responseOf(event).tool_approval_request?.id;
+      if (asked !== undefined) this.#asked.add(asked);
     };
     const recorder = new Recorder({
       clock,
@@ -96,7 +101,7 @@ class StormSession<V extends StormView> {
             recorder.mark({ told, peer: name, detail: JSON.parse(detail) as JsonObject });
         },
       });
-    this.#gateway = peer('gateway', 'fold/gateway', 'fold', {});
+    this.#gateway = peer('gateway', 'fold/gateway', 'fold', { answers: false });
     this.#provider = peer('provider', 'llm/provider', 'llm', { script: stormScript(random, this.#requests) });
     const max = pick(random, [1, 5, 40]);
     const [above, below] = ['', 'h'].map((prefix) => {
@@ -200,12 +205,10 @@ class StormSession<V extends StormView> {
     return { injection_id: id, content: `Injected words ${id}.`, priority, source: 'storm' };
   }
 
-  /** Decides about all calls that wait for an approval. */
+  /** Decides about all calls that wait for an approval, once each. */
   #decide(): void {
-    for (const { tools } of this.#open())
-      for (const { id, name, ran } of tools.values())
-        if (name === 'write' && ran === undefined)
-          this.#send({ tool_approval: { id, approved: this.#random.below(3) > 0 } });
+    for (const id of this.#asked) this.#send({ tool_approval: { id, approved: this.#random.below(3) > 0 } });
+    this.#asked.clear();
   }
 
   #settle(): void {

@@ -36,7 +36,7 @@ export const offeredTools: readonly AgentTool[] = [...pureTools, writeTool];
 
 /** Hosts an agent's role on its two kinds of links. */
 export const hostedAgent = <S>(role: Role<S, AgentIn, AgentOut, ToolCommand>): MakePeer =>
-  peerOf<S, AgentIn, AgentOut>(role as Role<S, AgentIn, AgentOut>, wireOf({}).receives, wireOf({}).sends, {
+  peerOf<S, AgentIn, AgentOut>(role, wireOf({}).receives, wireOf({}).sends, {
     wireOf,
   });
 
