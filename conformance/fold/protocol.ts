@@ -56,6 +56,10 @@ const agentFlags: readonly Flag[] = [
     text: 'sign bearer tokens (HS256) with the secret in this environment variable',
   },
   { flags: '--ssh-key <file>', text: 'sign streams with this OpenSSH private key' },
+  {
+    flags: '--llm <url>',
+    text: 'be a whole agent that asks this model; its flags: simulate fold/agent --llm <url> --help',
+  },
   { flags: '--principal <name>', text: 'the sub of the tokens', default: 'wireproof' },
   { flags: '--keepalive <time>', text: 'send a keepalive ping this often, such as 30s' },
   service,
@@ -84,6 +88,7 @@ export const fold: Protocol = {
       takes: ['connect', 'scenario', 'no-rules'],
       address,
       flags: agentFlags,
+      leads: { flag: '--llm', to: 'agent/fold' },
       load: async () => (await import('./agent/simulator.ts')).play,
     },
   ],
