@@ -16,7 +16,10 @@ const gatewayFlags: readonly Flag[] = [
   },
   { flags: '--token-env <name>', text: 'the environment variable with the bearer token of the HTTP face' },
   { flags: '--ledger <file>', text: 'keep token usage in this SQLite file; default: in memory' },
-  { flags: '--budget <tokens>', text: 'refuse work on a thread that has used this many' },
+  {
+    flags: '--budget <tokens>',
+    text: 'tell the agent of a thread that has used 80 % of this many, refuse work on one that has used all',
+  },
   {
     flags: '--duplicates <how>',
     text: 'how an agent ID that is taken is refused',
