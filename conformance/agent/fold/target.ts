@@ -39,7 +39,7 @@ export const hostedAgent = <S>(
   role: Role<S, AgentIn, AgentOut, ToolCommand>,
   effect?: (effect: unknown) => unknown,
 ): MakePeer =>
-  peerOf<S, AgentIn, AgentOut>(role as Role<S, AgentIn, AgentOut>, wireOf({}).receives, wireOf({}).sends, {
+  peerOf<S, AgentIn, AgentOut>(role, wireOf({}).receives, wireOf({}).sends, {
     wireOf,
     ...(effect === undefined ? {} : { effect }),
   });
