@@ -39,7 +39,10 @@ describe.each(simulators.map((simulator, n) => [simulator.name, simulator, own[n
 );
 
 it.each([
-  [['nobody'], /'nobody' is not a peer; the peers are fold\/gateway, fold\/agent, llm, sep\/executor, toon/],
+  [
+    ['nobody'],
+    /'nobody' is not a peer; the peers are agent\/fold, fold\/gateway, fold\/agent, koda\/engine, koda\/client, llm, sep\/executor, toon/,
+  ],
   [['--quiet', 'llm'], /simulate needs a peer first, and '--quiet' is not a peer/],
   [
     ['fold/agent', '--', './my-gateway'],

@@ -25,7 +25,27 @@ export const agent: Protocol = {
         { flags: '--model <name>', text: 'the name of the model', default: 'wireproof-1' },
         { flags: '--key-env <name>', text: 'the environment variable with the key of the provider' },
         { flags: '--window <tokens>', text: "the model's context window", default: '200000' },
-        { flags: '--approve <names>', text: 'tools that need an approval, with commas', default: 'write' },
+        {
+          flags: '--max-tokens <tokens>',
+          text: "the most tokens of a response; default: the provider's limit",
+        },
+        {
+          flags: '--fallback <policy>',
+          text: 'near the end of the window: switch-model=NAME, defer-tools or ask-user (repeatable, the first that applies)',
+          several: true,
+        },
+        {
+          flags: '--fallback-window <tokens>',
+          text: 'the context window of the model of switch-model',
+          default: '1000000',
+        },
+        {
+          flags: '--approve <names>',
+          text: "tools that need an approval, with commas: wait, echo, fail, write, read_file, run; '' for none",
+          default: 'write,run',
+        },
+        { flags: '--root <folder>', text: 'offer the tool read_file, for the files in this folder' },
+        { flags: '--run', text: 'offer the tool run, which starts programs on this machine' },
         { flags: '--agent-id <id>', text: 'the id to register under', default: 'whole-agent' },
         { flags: '--service <path>', text: 'the gRPC service of agents', default: 'coven.CovenControl' },
       ],
@@ -41,6 +61,14 @@ environment ({llm_url}, OPENAI_BASE_URL, ANTHROPIC_BASE_URL and so on). spec/age
     {
       command: 'simulate agent/fold --llm http://127.0.0.1:11434 --dialect ollama --model llama3.2',
       text: 'a whole agent with a local model',
+    },
+    {
+      command: 'simulate agent/fold --llm http://127.0.0.1:1234 --root . --window 8000 --fallback ask-user',
+      text: 'it reads files here, and asks before it forgets',
+    },
+    {
+      command: 'simulate fold/agent --llm http://127.0.0.1:1234 --dialect lmstudio --model m',
+      text: 'the same agent, by its other name',
     },
     {
       command: 'check fold/agent --drive llm -- ./my-agent --gateway {address}',

@@ -14,10 +14,10 @@ import { abandonExchange, drive, exchangeTimer, holdExchanges } from './exchange
 import { addSaid, keepHistory, newHistory } from './history.ts';
 import { place, refusal } from './injections.ts';
 import type { ToolCommand, WholeAgentOptions } from './options.ts';
-import { AgentOutputs, newState, requestOfTimer, shellOptionsOf } from './state.ts';
+import { AgentOutputs, newState, noTokens, requestOfTimer, shellOptionsOf } from './state.ts';
 import type { AgentRequest, WholeAgentState } from './state.ts';
 import { decideTool, endEffect, stopBatch, toolTimer } from './tools/batch.ts';
-import { beginTurn, continueBatch, resultsOf, retry, takeResponse } from './turn/turn.ts';
+import { beginTurn, continueBatch, endExchange, resultsOf, retry } from './turn/turn.ts';
 import { isChunk } from './wire.ts';
 import type { AgentIn, AgentOut } from './wire.ts';
 
@@ -73,7 +73,7 @@ function fromModel(
   if (decoded === undefined) return;
   // An HTTP server closes behind its answer; one that only half-closes keeps the link open.
   if (input.type === 'half_close') out.close(input.peer, 0, '');
-  takeResponse(out, request, exchange.shown, decoded);
+  endExchange(out, request, exchange, decoded);
 }
 
 function callOutputs(
@@ -127,6 +127,7 @@ function receiveRequest(out: AgentOutputs, message: SendMessage): AgentRequest |
     config: budgetOf(out.whole),
     tools,
     random: () => random(`retries of ${id}`),
+    measures: true,
     ...(window === undefined ? {} : { window }),
   };
   const machine = parts.turn?.(options) ?? turnMachine(options);
@@ -148,6 +149,10 @@ function receiveRequest(out: AgentOutputs, message: SendMessage): AgentRequest |
     approvals: new Set(),
     approveAll: false,
     failure: undefined,
+    measure: undefined,
+    model: undefined,
+    asksUser: 'not yet',
+    used: noTokens(),
   };
 }
 
@@ -163,7 +168,7 @@ function onTimer(out: AgentOutputs, request: AgentRequest): void {
   const { exchange, batch } = request;
   if (exchange !== undefined) {
     const decoded = exchangeTimer(out, request, exchange.call);
-    if (decoded !== undefined) takeResponse(out, request, exchange.shown, decoded);
+    if (decoded !== undefined) endExchange(out, request, exchange, decoded);
   } else if (batch?.open !== undefined) {
     toolTimer(out, request, batch.open);
     continueBatch(out, request);

@@ -5,26 +5,53 @@
 import type { Usage } from '../kit/base/index.ts';
 import type { TokenUsage } from '../fold/index.ts';
 import { ClientCall, defaultRetries } from '../llm/index.ts';
-import type { CallOutput, Decoded, LlmRequest, ResponseEvent } from '../llm/index.ts';
+import type { CallOptions, CallOutput, Converse, Decoded, LlmRequest, ResponseEvent } from '../llm/index.ts';
+import { OutputMeter, promptOf } from '../tokens/index.ts';
+import { modelOf, outputLimit } from './budget.ts';
 import type { AgentOutputs, AgentRequest } from './state.ts';
 
 /** The default of the longest silence of a response (ms). */
 const defaultIdle = 60_000;
 
+/** The longest silence while a provider counts (ms). */
+const countIdle = 5000;
+
 /** Sends a request to the model. */
 export function beginExchange(out: AgentOutputs, request: AgentRequest, asks: LlmRequest): void {
-  const { llm, random, parts = {} } = out.whole;
+  const { llm, parts = {} } = out.whole;
+  request.asked++;
+  const idle = llm.idle ?? defaultIdle;
+  const meter = new OutputMeter({ limit: outputLimit(out.whole, request) });
+  begin(out, request, { request: parts.request?.(asks) ?? asks, idle, converse: parts.converse }, meter);
+}
+
+/** Asks the provider to count a request. */
+export function beginCount(
+  out: AgentOutputs,
+  request: AgentRequest,
+  asks: LlmRequest,
+  converse: Converse,
+): void {
+  const idle = Math.min(countIdle, out.whole.llm.idle ?? defaultIdle);
+  begin(out, request, { request: asks, idle, converse }, undefined);
+}
+
+function begin(
+  out: AgentOutputs,
+  request: AgentRequest,
+  { converse, ...asks }: Pick<CallOptions, 'request' | 'idle'> & { readonly converse: Converse | undefined },
+  meter: OutputMeter | undefined,
+): void {
+  const { llm, random } = out.whole;
   const call = new ClientCall({
+    ...asks,
     baseUrl: llm.baseUrl,
-    request: parts.request?.(asks) ?? asks,
     headers: llm.headers ?? {},
     retries: { ...defaultRetries, attempts: 1 },
-    idle: llm.idle ?? defaultIdle,
     random: random(`model request ${out.state.exchanges}`),
-    ...(parts.converse === undefined ? {} : { converse: parts.converse }),
+    ...(converse === undefined ? {} : { converse }),
   });
-  request.asked++;
-  request.exchange = { call, peer: '', shown: false };
+  request.exchange = { call, peer: '', shown: false, meter };
   drive(out, request, call.start());
 }
 
@@ -82,12 +109,20 @@ function driveOne(
 function show(out: AgentOutputs, request: AgentRequest, event: ResponseEvent): void {
   const { exchange } = request;
   if (exchange !== undefined && !silent.has(event.type)) exchange.shown = true;
+  const warning = exchange?.meter?.add(outputOf(event));
+  if (warning !== undefined) out.tell('warning', JSON.stringify({ request: request.id, ...warning }));
   if (event.type === 'text' && event.text !== '') out.respond(request, { text: event.text });
   else if (event.type === 'thinking' && event.text !== '') out.respond(request, { thinking: event.text });
 }
 
 /** Events that are no output of the model. */
 const silent: ReadonlySet<ResponseEvent['type']> = new Set(['warning', 'error', 'usage']);
+
+/** What an event adds to the output of a response. */
+function outputOf(event: ResponseEvent): string {
+  if (event.type === 'tool_input') return event.partial;
+  return event.type === 'text' || event.type === 'thinking' ? event.text : '';
+}
 
 /** Closes the exchange of a request that is stopped, at once (LLM-C10). Returns the text that the model has said. */
 export function abandonExchange(out: AgentOutputs, request: AgentRequest): string {
@@ -115,11 +150,25 @@ export function exchangeTimer(
   return undefined;
 }
 
-/** Reports the usage of one response: one event, count by count (section 1). */
+/** Notes the usage of one response, and reports it: one event, count by count (section 1). */
 export function reportUsage(out: AgentOutputs, request: AgentRequest, usage: Usage | undefined): void {
-  if (usage === undefined || !out.advertises('token_usage')) return;
+  if (usage === undefined) return;
+  noteUsage(out, request, usage);
+  if (!out.advertises('token_usage')) return;
   const usages = out.whole.parts?.usages ?? ((counts: Usage) => [tokenUsage(counts)]);
   for (const one of usages(usage)) out.respond(request, { usage: one });
+}
+
+/** Adds the usage of one response up, and tells the application (the plan's "Token Visibility"). */
+function noteUsage(out: AgentOutputs, request: AgentRequest, usage: Usage): void {
+  const [input, output] = [promptOf(usage), usage.outputTokens];
+  for (const used of [request.used, out.state.used]) {
+    used.responses++;
+    used.input += input;
+    used.output += output;
+  }
+  const { name: model, window } = modelOf(out.whole, request);
+  out.tell('usage', JSON.stringify({ request: request.id, model, input, output, window }));
 }
 
 /** The largest count of the schema, a signed 32-bit number. */

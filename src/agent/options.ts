@@ -12,7 +12,7 @@ import type {
   RetryPolicy,
   ToolSpec,
 } from '../llm/index.ts';
-import type { ProviderFailure, TurnMachine, TurnOptions } from '../tokens/index.ts';
+import type { FallbackPolicy, ProviderFailure, TurnMachine, TurnOptions } from '../tokens/index.ts';
 
 /** The model below an agent. */
 export interface ModelOptions {
@@ -26,6 +26,8 @@ export interface ModelOptions {
   readonly idle?: number;
   /** Attempts at one request, and the longest delay that a provider may ask for (ms). Default 3, and 2 minutes. */
   readonly retries?: Partial<Pick<RetryPolicy, 'attempts' | 'patience'>>;
+  /** Whether the provider counts requests that are near the limit, where it can; default: yes. */
+  readonly counts?: boolean;
 }
 
 /** How the run of a tool ended. */
@@ -102,6 +104,8 @@ export interface WholeAgentOptions {
   readonly maxTokens?: number;
   /** The model's context window in tokens; default 200000. A larger request is pruned, or not made. */
   readonly window?: number;
+  /** What to do when a request is near the limit; absent: it is pruned when it does not fit. */
+  readonly fallback?: FallbackPolicy;
   readonly tools?: readonly AgentTool[];
   /** The names of tools that run only after an approval. */
   readonly gated?: readonly string[];

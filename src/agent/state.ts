@@ -3,7 +3,7 @@ import type { ProviderMessage, ToolCall, ToolOutcome } from '../kit/base/index.t
 import { ShellOutputs, defaultAgentOptions, newShellState } from '../fold/index.ts';
 import type { InjectContext, ShellOptions, ShellRequest, ShellState } from '../fold/index.ts';
 import type { Chunk, ClientCall, ClientError, Thinking } from '../llm/index.ts';
-import type { TurnMachine, TurnState } from '../tokens/index.ts';
+import type { ModelChoice, OutputMeter, TurnMachine, TurnState } from '../tokens/index.ts';
 import type { AgentTool, WholeAgentOptions } from './options.ts';
 
 /** The history of a thread, which one request has at a time. */
@@ -22,6 +22,16 @@ export interface Exchange {
   peer: string;
   /** Whether output was shown: then the request is never repeated (LLM-C09). */
   shown: boolean;
+  /** Estimates the response while it streams; absent for an exchange that only counts a prompt. */
+  readonly meter: OutputMeter | undefined;
+}
+
+/** The tokens of model requests, added up. */
+export interface UsedTokens {
+  /** Responses with usage. */
+  responses: number;
+  input: number;
+  output: number;
 }
 
 /** A tool between its tool_use and its end. */
@@ -39,6 +49,10 @@ export interface OpenTool {
 /** The calls of one response. They run one after another. */
 export interface CallBatch {
   readonly calls: readonly ToolCall[];
+  /** Results of calls that are put off, for the model alone. */
+  readonly deferred: readonly ToolOutcome[];
+  /** A tool of the agent itself, which no response has called; it always needs an approval. */
+  readonly own: AgentTool | undefined;
   readonly results: ToolOutcome[];
   open: OpenTool | undefined;
 }
@@ -63,6 +77,13 @@ export interface AgentRequest extends ShellRequest {
   approveAll: boolean;
   /** The last failure of a model request. */
   failure: ClientError | undefined;
+  /** What is measured before the next model request. */
+  measure: { readonly size: number; readonly limit: number } | undefined;
+  /** The model after a switch; undefined: the one of the options. */
+  model: ModelChoice | undefined;
+  /** Whether the user was asked about a window that is nearly full, and whether the user chose to stop. */
+  asksUser: 'not yet' | 'asked' | 'stopped';
+  readonly used: UsedTokens;
 }
 
 /** An accepted injection that no model request has yet. */
@@ -83,7 +104,14 @@ export interface WholeAgentState extends ShellState<AgentRequest> {
   tools: number;
   /** In order of arrival. */
   injections: PendingInjection[];
+  /** The tokens of all requests. */
+  readonly used: UsedTokens;
+  /** Whether the provider has refused to count. */
+  uncountable: boolean;
 }
+
+/** No tokens yet. */
+export const noTokens = (): UsedTokens => ({ responses: 0, input: 0, output: 0 });
 
 /** The state of an agent that has not begun. */
 export const newState = (agentId: string): WholeAgentState => ({
@@ -93,6 +121,8 @@ export const newState = (agentId: string): WholeAgentState => ({
   exchanges: 0,
   tools: 0,
   injections: [],
+  used: noTokens(),
+  uncountable: false,
 });
 
 /** The options of the Fold side, with their defaults. */

@@ -1,7 +1,7 @@
 /** A whole agent in the simulated world: a scripted gateway above it, a model that plays a script below it. */
 import type { JsonObject, ProviderMessage } from '../kit/base/index.ts';
 import { Host, Network, VirtualClock, seededRandom } from '../kit/world/index.ts';
-import type { Fault } from '../kit/world/index.ts';
+import type { Accept, Fault } from '../kit/world/index.ts';
 import { agentCodec, scriptedGateway, serverCodec } from '../fold/index.ts';
 import type { AgentMessage, MessageResponse, SendMessage, ServerMessage } from '../fold/index.ts';
 import { askedCodec, sentCodec, streamer } from '../llm/index.ts';
@@ -23,6 +23,8 @@ export type Heard =
 export interface WorldOptions extends Partial<Omit<WholeAgentOptions, 'llm'>> {
   readonly dialect?: DialectName;
   readonly llm?: Partial<WholeAgentOptions['llm']>;
+  /** Answers the counting endpoints of HTTP instead of the provider. */
+  readonly counter?: Accept;
 }
 
 /** A world with one agent in it, registered. */
@@ -36,10 +38,13 @@ export class AgentWorld {
   readonly agent: Host<WholeAgentState, AgentIn, AgentOut, ToolCommand>;
   readonly above: Network;
   readonly below: Network;
+  readonly #counting: Network;
+  #dials = 0;
+  readonly #news: [string, JsonObject][] = [];
   readonly #gateway;
   readonly #provider;
 
-  constructor(script: ScriptBuilder, { dialect = 'anthropic', llm, ...options }: WorldOptions = {}) {
+  constructor(script: ScriptBuilder, { dialect = 'anthropic', llm, counter, ...options }: WorldOptions = {}) {
     const delay = { min: 0.05, max: 1 };
     const { clock } = this;
     this.above = new Network(clock, seededRandom('above'), { delay });
@@ -62,6 +67,8 @@ export class AgentWorld {
       report: (told, detail) =>
         this.heard.push({ at: clock.now(), by: 'model', told, detail: JSON.parse(detail) as JsonObject }),
     });
+    this.#counting = new Network(clock, seededRandom('counting'), { delay });
+    this.#counting.listen(counter);
     this.above.listen(this.#gateway.accept);
     this.below.listen(this.#provider.accept);
     const { request = (asks: LlmRequest): LlmRequest => asks, ...parts } = options.parts ?? {};
@@ -76,8 +83,17 @@ export class AgentWorld {
       clock,
       ...wireOf({}),
       wireOf,
-      dial: (to, events) => (to.metadata[':url'] === undefined ? this.above : this.below).dial(to, events),
+      dial: (to, events) => {
+        const url = to.metadata[':url'];
+        if (url !== undefined) this.#dials++;
+        if (url?.endsWith('_tokens') === true && counter !== undefined)
+          return this.#counting.dial(to, events);
+        return (url === undefined ? this.above : this.below).dial(to, events);
+      },
       effect: (effect) => void this.effects.push(effect),
+      report: (what, detail) => {
+        if (detail.startsWith('{')) this.#news.push([what, JSON.parse(detail) as JsonObject]);
+      },
     });
     this.agent.begin();
     this.pass(20);
@@ -183,9 +199,23 @@ export class AgentWorld {
     return lines;
   }
 
-  /** How often the provider was asked, as it says. */
+  /** How often the provider was asked for a response, as it says. */
   askedBelow(): number {
-    return this.heard.filter((one) => one.by === 'model' && one.told === 'request').length;
+    return this.#requests().filter((detail) => detail['dialect'] !== undefined).length;
+  }
+
+  /** The exchanges with the model so far, counts among them. */
+  get dials(): number {
+    return this.#dials;
+  }
+
+  #requests(): readonly JsonObject[] {
+    return this.heard.flatMap((one) => (one.by === 'model' && one.told === 'request' ? [one.detail] : []));
+  }
+
+  /** What the agent told its host, by topic. */
+  news(what: string): JsonObject[] {
+    return this.#news.filter(([topic]) => topic === what).map(([, detail]) => detail);
   }
 
   /** How the provider's answers ended: `sent`, `aborted` and so on. */

@@ -26,7 +26,7 @@ export const referenceTools: NamedTools = {
 };
 
 /** A tool that needs an approval. */
-const writeTool = { ...echoTool, name: 'write', description: 'Writes a text down.' };
+export const writeTool: AgentTool = { ...echoTool, name: 'write', description: 'Writes a text down.' };
 
 /** A fault in the messages of an agent, on both of its wires. */
 export type AgentFault = RoleFault<WholeAgentState, AgentIn, AgentOut, ToolCommand>;
@@ -34,10 +34,14 @@ export type AgentFault = RoleFault<WholeAgentState, AgentIn, AgentOut, ToolComma
 /** The tools that the reference offers. */
 export const offeredTools: readonly AgentTool[] = [...pureTools, writeTool];
 
-/** Hosts an agent's role on its two kinds of links. */
-export const hostedAgent = <S>(role: Role<S, AgentIn, AgentOut, ToolCommand>): MakePeer =>
+/** Hosts an agent's role on its two kinds of links. `effect` runs the tools that the role leaves to its host. */
+export const hostedAgent = <S>(
+  role: Role<S, AgentIn, AgentOut, ToolCommand>,
+  effect?: (effect: unknown) => unknown,
+): MakePeer =>
   peerOf<S, AgentIn, AgentOut>(role, wireOf({}).receives, wireOf({}).sends, {
     wireOf,
+    ...(effect === undefined ? {} : { effect }),
   });
 
 /** Runs an agent. Mutants replace some of its parts, or have a fault in their messages. */

@@ -3,10 +3,10 @@
  * if its tool is gated, and gives one result. A call that names no tool, or whose input does not fit, is not run.
  */
 import { isObject } from '../../kit/base/index.ts';
-import type { JsonObject, ToolCall } from '../../kit/base/index.ts';
+import type { JsonObject, ToolCall, ToolOutcome } from '../../kit/base/index.ts';
 import type { ToolApprovalResponse, ToolState } from '../../fold/index.ts';
 import { UNITS_PER_TOKEN, UNKNOWN_WINDOW, truncateText } from '../../tokens/index.ts';
-import type { ToolEffect, ToolEnd, WholeAgentOptions } from '../options.ts';
+import type { AgentTool, ToolEffect, ToolEnd, WholeAgentOptions } from '../options.ts';
 import type { AgentOutputs, AgentRequest, OpenTool } from '../state.ts';
 import { misfitOf } from './schema.ts';
 
@@ -24,9 +24,19 @@ const states = {
   denied: 'TOOL_STATE_DENIED',
 } as const;
 
-/** Begins the calls of a response. */
-export function beginBatch(request: AgentRequest, calls: readonly ToolCall[]): void {
-  request.batch = { calls, results: [], open: undefined };
+/** Begins the calls of a response, without those that are put off. */
+export function beginBatch(
+  request: AgentRequest,
+  calls: readonly ToolCall[],
+  deferred: readonly ToolOutcome[] = [],
+): void {
+  request.batch = { calls, deferred, own: undefined, results: [], open: undefined };
+}
+
+/** Begins a call of the agent's own: the user decides about it. */
+export function beginOwn(request: AgentRequest, own: AgentTool, input: JsonObject): void {
+  const call = { id: 'own', name: own.name, input };
+  request.batch = { calls: [call], deferred: [], own, results: [], open: undefined };
 }
 
 /** Runs calls until one of them takes time. Returns whether all of them have ended. */
@@ -47,7 +57,8 @@ function beginCall(out: AgentOutputs, request: AgentRequest, call: ToolCall): vo
   const use = { id, name: call.name, input_json: JSON.stringify(call.input) };
   out.respond(request, { tool_use: use });
   toolState(out, request, id, 'TOOL_STATE_PENDING');
-  const tool = tools.find(({ name }) => name === call.name);
+  const own = request.batch?.own;
+  const tool = own ?? tools.find(({ name }) => name === call.name);
   if (tool === undefined)
     return giveResult(out, request, id, call, 'failed', `there is no tool called ${call.name}`);
   const misfit = misfitOf(tool.inputSchema, call.input);
@@ -55,7 +66,7 @@ function beginCall(out: AgentOutputs, request: AgentRequest, call: ToolCall): vo
   const timedOut: ToolEnd = { outcome: 'timeout', output: 'the tool took too long, and was stopped' };
   const open: OpenTool = { id, call, tool, waits: 'approval', end: timedOut };
   if (request.batch !== undefined) request.batch.open = open;
-  const isGated = parts.gates?.(call, gated) ?? gated.includes(call.name);
+  const isGated = own !== undefined || (parts.gates?.(call, gated) ?? gated.includes(call.name));
   if (!isGated || request.approveAll) return runTool(out, request, open);
   request.approvals.add(id);
   out.respond(request, { tool_approval_request: use });

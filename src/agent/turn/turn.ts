@@ -3,12 +3,14 @@ import type { ToolOutcome } from '../../kit/base/index.ts';
 import { doneOf } from '../../fold/index.ts';
 import type { Decoded, LlmRequest } from '../../llm/index.ts';
 import type { TurnAction, TurnEnd, TurnInput, TurnState } from '../../tokens/index.ts';
-import { beginExchange, reportUsage } from '../exchange.ts';
+import { modelOf } from '../budget.ts';
+import { beginCount, beginExchange, reportUsage } from '../exchange.ts';
 import { failureOf, failureText } from '../failure.ts';
+import { answerOf, beginCalls, countOf, countingFor, decide, stoppedByUser } from '../fallback.ts';
 import { addSaid, forgetMessage, historyOf, keepHistory, withThoughts } from '../history.ts';
 import { needsAnother, takeInjections } from '../injections.ts';
-import type { AgentOutputs, AgentRequest } from '../state.ts';
-import { beginBatch, runBatch } from '../tools/batch.ts';
+import type { AgentOutputs, AgentRequest, Exchange } from '../state.ts';
+import { runBatch } from '../tools/batch.ts';
 import { responseFor } from './response.ts';
 
 /** The most model requests of one Fold request: a model that calls tools for ever is stopped. */
@@ -41,8 +43,10 @@ function perform(out: AgentOutputs, request: AgentRequest, action: TurnAction): 
       return send(out, request);
     case 'retry':
       return out.startTimerOf(request, action.delay);
+    case 'measure':
+      return measure(out, request, action);
     case 'run_tools':
-      beginBatch(request, action.calls);
+      beginCalls(out, request, action.calls);
       return continueBatch(out, request);
     case 'stop':
       return conclude(out, request, action.code);
@@ -69,11 +73,42 @@ function send(out: AgentOutputs, request: AgentRequest): void {
   beginExchange(out, request, requestOf(out, request));
 }
 
-function requestOf({ whole }: AgentOutputs, { turn, history }: AgentRequest): LlmRequest {
+/** A request is near the limit: the provider counts it, where it can, and the policy of the options decides. */
+function measure(
+  out: AgentOutputs,
+  request: AgentRequest,
+  { size, limit }: Extract<TurnAction, { do: 'measure' }>,
+): void {
+  request.measure = { size, limit };
+  const counting = countingFor(out, request);
+  if (counting === undefined) return decideMeasure(out, request, undefined);
+  beginCount(out, request, requestOf(out, request), counting);
+}
+
+/** Goes on with a measured request, or asks the user about it. */
+function decideMeasure(out: AgentOutputs, request: AgentRequest, tokens: number | undefined): void {
+  const measured = decide(out, request, tokens);
+  if (measured === 'ask') return continueBatch(out, request);
+  advance(out, request, { type: 'measured', now: out.now, ...measured });
+}
+
+/** An exchange with the provider is over. */
+export function endExchange(
+  out: AgentOutputs,
+  request: AgentRequest,
+  { shown, meter }: Exchange,
+  decoded: Decoded,
+): void {
+  if (meter === undefined) decideMeasure(out, request, countOf(out, decoded));
+  else takeResponse(out, request, shown, decoded);
+}
+
+function requestOf({ whole }: AgentOutputs, request: AgentRequest): LlmRequest {
   const { llm, system, maxTokens, tools = [] } = whole;
+  const { turn, history } = request;
   return {
     dialect: llm.dialect,
-    model: llm.model,
+    model: modelOf(whole, request).name,
     messages: withThoughts(turn.messages, history),
     tools: tools.map(({ run: _run, timeout: _timeout, ...spec }) => spec),
     stream: true,
@@ -85,20 +120,15 @@ function requestOf({ whole }: AgentOutputs, { turn, history }: AgentRequest): Ll
 
 /** Goes on with injections behind the conversation. What the turn may still do of its retries stays as it is. */
 function goOn(out: AgentOutputs, request: AgentRequest, injected: readonly string[], attempts: number): void {
-  const { messages, cuts, overflows, compactedAt } = request.turn;
-  const kept: Partial<TurnState> = { cuts, overflows, compactedAt, attempts };
+  const { messages, cuts, overflows, compactedAt, scale, budget } = request.turn;
+  const kept: Partial<TurnState> = { cuts, overflows, compactedAt, scale, budget, attempts };
   request.turn = Object.assign(request.machine.start(), kept);
   const history = [...messages, ...injected.map(asMessage)];
   advance(out, request, { type: 'begin', now: out.now, history });
 }
 
 /** The response of a model request is over, well or not. */
-export function takeResponse(
-  out: AgentOutputs,
-  request: AgentRequest,
-  shown: boolean,
-  decoded: Decoded,
-): void {
+function takeResponse(out: AgentOutputs, request: AgentRequest, shown: boolean, decoded: Decoded): void {
   const { response, error } = decoded;
   request.failure = error;
   if (error !== undefined) {
@@ -118,15 +148,18 @@ export function takeResponse(
 
 /** Goes on after a tool has ended; when all calls have, with their results. */
 export function continueBatch(out: AgentOutputs, request: AgentRequest): void {
-  if (runBatch(out, request))
-    advance(out, request, { type: 'ran', now: out.now, results: resultsOf(request) });
+  if (!runBatch(out, request)) return;
+  const isOwn = request.batch?.own !== undefined;
+  const results = resultsOf(request);
+  if (isOwn) advance(out, request, { type: 'measured', now: out.now, ...answerOf(request, results) });
+  else advance(out, request, { type: 'ran', now: out.now, results });
 }
 
 /** The results of the calls that have ended, and no batch any more. */
 export function resultsOf(request: AgentRequest): readonly ToolOutcome[] {
-  const results = request.batch?.results ?? [];
+  const { results = [], deferred = [] } = request.batch ?? {};
   request.batch = undefined;
-  return results;
+  return [...results, ...deferred];
 }
 
 /** The delay of a retry is over. */
@@ -150,9 +183,8 @@ function conclude(out: AgentOutputs, request: AgentRequest, end: TurnEnd): void 
 /** Ends for want of room. */
 const fullEnds: ReadonlySet<TurnEnd> = new Set<TurnEnd>(['budget', 'overflow', 'context_window']);
 
-const failureOfEnd = ({ texts, failure }: AgentRequest, end: TurnEnd): string | undefined =>
-  failureText(
-    end,
-    texts.some((text) => text.trim() !== ''),
-    failure,
-  );
+function failureOfEnd({ texts, failure, asksUser }: AgentRequest, end: TurnEnd): string | undefined {
+  if (asksUser === 'stopped') return stoppedByUser;
+  const said = texts.some((text) => text.trim() !== '');
+  return failureText(end, said, failure);
+}
