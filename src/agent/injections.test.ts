@@ -219,6 +219,24 @@ it('that does not fit the window is rejected with its reason, and reaches no mod
   expect(world.told('r').at(-1)).toBe('r done Yes.');
 });
 
+// The calls of a turn and their results are never pruned (TOK-27, TOK-28), so that a large injection would end the request.
+it('that does not fit beside the turn that runs is rejected, and the request goes on; DEFERRED, it is taken', () => {
+  const world = new AgentWorld(waits().turn().text('Yes.').times('always'), { window: 2000 });
+  world.send('r', 'x'.repeat(3200), { thread_id: 't' });
+  world.until('r running');
+  const content = `${note} ${'y'.repeat(3200)}`;
+  const injection = { injection_id: 'i', content, priority: 'INJECTION_PRIORITY_IMMEDIATE' } as const;
+  world.tell({ inject_context: injection });
+  world.until('reject i context too large');
+  const later = 'INJECTION_PRIORITY_DEFERRED' as const;
+  world.tell({ inject_context: { ...injection, injection_id: 'j', priority: later } });
+  world.until('accept j');
+  world.until('r done I wait.Waited.');
+  world.send('s', 'Next', { thread_id: 'u' });
+  world.until('s done Yes.');
+  expect(world.asked.map((_, n) => world.times(note, n))).toEqual([0, 0, 1]);
+});
+
 it('IMMEDIATE ones without end do not keep a request alive for ever', () => {
   const world = new AgentWorld(script().text('Yes.').barrier('b', { char: 1 }).times('always'));
   world.send('r');

@@ -5,20 +5,40 @@
  * An IMMEDIATE one does not cut a response that streams: as agents in the field do, the model hears it in its next
  * request. When no next request would be made, one is made for it, within the same Fold request.
  */
-import { MESSAGE_OVERHEAD, SEND_MARGIN, availableOf, estimateText } from '../tokens/index.ts';
+import {
+  ConversationPruner,
+  MESSAGE_OVERHEAD,
+  SEND_MARGIN,
+  availableOf,
+  estimateText,
+  estimateTokens,
+} from '../tokens/index.ts';
 import type { InjectContext } from '../fold/index.ts';
-import { budgetOf } from './budget.ts';
+import { budgetOf, modelOf } from './budget.ts';
 import type { InjectionMoment } from './options.ts';
 import type { AgentOutputs, AgentRequest, PendingInjection } from './state.ts';
 
 /** The most model requests that injections alone cause in one Fold request. */
 const mostExtra = 16;
 
-/** Why an injection is rejected: with those that wait already, it does not fit the window. */
-export function refusal(out: AgentOutputs, { content = '' }: InjectContext): string | undefined {
+/**
+ * Why an injection is rejected: with those that wait already, and with what cannot be pruned of the request that it comes
+ * into, it does not fit the window.
+ */
+export function refusal(out: AgentOutputs, { content = '', priority }: InjectContext): string | undefined {
+  const [request] = priority === 'INJECTION_PRIORITY_DEFERRED' ? [] : out.running();
   const waiting = out.state.injections.reduce((sum, pending) => sum + sizeOf(pending.content), 0);
-  const room = availableOf(budgetOf(out.whole), 0) - SEND_MARGIN;
-  return waiting + sizeOf(content) > room ? 'context too large' : undefined;
+  const window = request === undefined ? out.whole.window : modelOf(out.whole, request).window;
+  const room = availableOf(budgetOf(out.whole, window), 0) - SEND_MARGIN;
+  return lastTurnOf(request) + waiting + sizeOf(content) > room ? 'context too large' : undefined;
+}
+
+/** The tokens of the last turn of a request, which no pruning removes. */
+function lastTurnOf(request: AgentRequest | undefined): number {
+  if (request === undefined) return 0;
+  const { messages, pending, scale } = request.turn;
+  const all = pending === undefined ? messages : [...messages, pending];
+  return Math.ceil(estimateTokens(new ConversationPruner({ keepTurns: 1 }).pruneMessages(all, 0)) * scale);
 }
 
 const sizeOf = (content: string): number => MESSAGE_OVERHEAD + estimateText(content);

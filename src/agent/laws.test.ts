@@ -6,9 +6,9 @@ import { seededRandom } from '../kit/world/index.ts';
 import { serverCodec } from '../fold/index.ts';
 import type { AgentMessage, ServerMessage } from '../fold/index.ts';
 import { dialects } from '../llm/index.ts';
-import { faultsOf } from '../tokens/index.ts';
+import { askUser, deferTools, faultsOf, firstOf, switchModel } from '../tokens/index.ts';
 import { wholeAgent } from './agent.ts';
-import type { ToolCommand } from './options.ts';
+import type { ToolCommand, WholeAgentOptions } from './options.ts';
 import { pureTools, readFileTool } from './tools/tools.ts';
 import type { AgentIn, AgentOut } from './wire.ts';
 
@@ -99,6 +99,19 @@ const happening = fc.oneof(
 );
 type Happening = typeof happening extends fc.Arbitrary<infer H> ? H : never;
 
+/** Options of an agent whose window is nearly full from the beginning. */
+type Narrow = Pick<WholeAgentOptions, 'window' | 'fallback'>;
+
+/** With tools of some 250 tokens and a margin of 200, messages fill these windows soon. */
+const narrows: fc.Arbitrary<Narrow> = fc.record({
+  window: fc.constantFrom(550, 1000, 1500, 4000),
+  fallback: fc.constantFrom(
+    () => undefined,
+    askUser(),
+    firstOf(switchModel([{ name: 'large', window: 5000 }]), deferTools(), askUser()),
+  ),
+});
+
 /** An agent whose links and timers a test moves. */
 class Life {
   readonly #role;
@@ -110,13 +123,14 @@ class Life {
   /** The requests that have not ended. */
   readonly owed = new Set<string>();
 
-  constructor(dialect: (typeof dialects)[number]) {
+  constructor(dialect: (typeof dialects)[number], narrow: Narrow = {}) {
     this.#role = wholeAgent({
       llm: { baseUrl: 'http://model', model: 'm', dialect },
       tools: [...pureTools, readFileTool],
       gated: ['echo'],
       window: 4000,
       random: seededRandom,
+      ...narrow,
     });
     this.#state = this.#role.start();
     this.step({ type: 'started' });
@@ -207,8 +221,8 @@ it.each(dialects)(
   'with %s: throws nothing, ends each request once, and keeps each conversation valid',
   (dialect) => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), (happenings) => {
-        const life = new Life(dialect);
+      fc.property(narrows, fc.array(happening, { maxLength: 60, size: 'max' }), (narrow, happenings) => {
+        const life = new Life(dialect, narrow);
         for (const next of happenings) life.happen(next);
         life.step({ type: 'message', peer: life.gateway, message: { shutdown: { reason: 'over' } } });
         expect(life.open()).toBe(0);
@@ -216,7 +230,7 @@ it.each(dialects)(
         expect([...life.timers]).toEqual([]);
         expect([...life.owed]).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 250 },
     );
   },
 );

@@ -1,5 +1,4 @@
 /** Reads the settings of a simulated whole agent from its flags, before it dials. */
-import { statSync } from 'node:fs';
 import { WireproofError } from '../../../src/kit/base/index.ts';
 import type { Flags } from '../../../src/kit/simulate/index.ts';
 import { pureTools, readFileTool, runTool } from '../../../src/agent/index.ts';
@@ -48,15 +47,9 @@ function modelOf(flags: Flags): ModelOptions {
   return { baseUrl, dialect, model: flags.text('model') ?? 'wireproof-1', ...headers };
 }
 
-/** The folder of `--root`. @throws WireproofError 'usage' when it is no folder */
-export const rootOf = (flags: Flags): string | undefined =>
-  flags.read('root', 'a folder that exists', (text) =>
-    statSync(text, { throwIfNoEntry: false })?.isDirectory() === true ? text : undefined,
-  );
-
 /** The tools that the flags offer. Those that touch the machine are offered by a flag alone. */
 function toolsOf(flags: Flags): readonly AgentTool[] {
-  const reads = rootOf(flags) === undefined ? [] : [readFileTool];
+  const reads = flags.folder('root') === undefined ? [] : [readFileTool];
   return [...pureTools, writeTool, ...reads, ...(flags.on('run') ? [runTool] : [])];
 }
 

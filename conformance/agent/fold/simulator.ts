@@ -11,7 +11,7 @@ import { agentSideSuite } from '../../fold/gateway/agent-side.ts';
 import { textOf } from '../../fold/gateway/lines.ts';
 import { agentPathOf } from '../../fold/gateway/settings.ts';
 import { newsLine } from './news.ts';
-import { agentSettings, rootOf } from './settings.ts';
+import { agentSettings } from './settings.ts';
 import { hostedAgent } from './target.ts';
 
 const maxReceive = 16 << 20;
@@ -25,7 +25,7 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const address = `${host}:${port}`;
   const method = agentPathOf(live.flags);
   const dial = agentDial(dialGrpc({ address, method, maxReceive }), dialHttp({ maxReceive, prefix: 'h' }));
-  const tools = new AgentTools(rootOf(live.flags) ?? '.');
+  const tools = new AgentTools(live.flags.folder('root') ?? '.');
   const session = new TargetSession({
     ...live.settings({ ...agentSideSuite, peers: { 'agent/fold': () => agentOf(live, settings, tools) } }),
     drive: 'passive',

@@ -15,7 +15,7 @@ export interface OutputMeterOptions {
  *
  * @example
  * const meter = new OutputMeter({ limit: 10 });
- * meter.add('twenty units of text'); // undefined: 5 tokens
+ * meter.add('twenty units of text'); // undefined
  * meter.add('and sixteen more'); // { code: 'near-output-limit', percent: 90 }
  */
 export class OutputMeter {
