@@ -79,7 +79,7 @@ function atRequest(
 /** Whether a model request belongs to a later request of the same thread. Without any thread so far, each is the same. */
 function isNext({ injection, owner, thread }: Waiting, next: GatewayRequest): boolean {
   if (owner === undefined) return next.at > injection.at && (thread === undefined || next.thread === thread);
-  return owner.ended !== undefined && next.thread === owner.thread && next.at > owner.ended.at;
+  return next.thread === owner.thread && next.at > (owner.ended?.at ?? Infinity);
 }
 
 /**
