@@ -14,6 +14,12 @@ export interface ShownTool {
   denied: Moment | undefined;
 }
 
+/** The end of a request. */
+export interface RequestEnd {
+  readonly how: 'done' | 'error' | 'cancelled';
+  readonly text: string;
+}
+
 /** A request of the gateway. */
 export interface GatewayRequest extends Moment {
   readonly id: string;
@@ -24,7 +30,7 @@ export interface GatewayRequest extends Moment {
   /** When the gateway cancelled it. */
   cancel: Moment | undefined;
   /** Its end, and the text of that end. */
-  ended: (Moment & { readonly how: 'done' | 'error' | 'cancelled'; readonly text: string }) | undefined;
+  ended: (Moment & RequestEnd) | undefined;
   /** Its texts, joined. */
   text: string;
   /** When its last text came. */

@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { MessageResponse } from '../../../src/fold/index.ts';
 import { countsOf } from '../../llm/client/exchange.ts';
-import type { GatewayRequest } from './records.ts';
+import type { GatewayRequest, RequestEnd } from './records.ts';
 
 /** The most characters of a request's texts that are kept. */
 const textKept = 1 << 20;
@@ -42,11 +42,7 @@ function takeEnd(request: GatewayRequest, event: TraceEvent, response: MessageRe
 }
 
 /** The end of a request in a response: its kind, and its text. Undefined for other responses. */
-export function endOf({
-  done,
-  error,
-  cancelled,
-}: MessageResponse): { readonly how: 'done' | 'error' | 'cancelled'; readonly text: string } | undefined {
+export function endOf({ done, error, cancelled }: MessageResponse): RequestEnd | undefined {
   if (done !== undefined) return { how: 'done', text: done.full_response ?? '' };
   if (error !== undefined) return { how: 'error', text: error };
   return cancelled === undefined ? undefined : { how: 'cancelled', text: cancelled.reason ?? '' };

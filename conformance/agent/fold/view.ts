@@ -3,8 +3,8 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { AgentMessage, MessageResponse, SendMessage, ServerMessage } from '../../../src/fold/index.ts';
 import { kept, takeModelEvent, takeProviderNote } from './exchanges.ts';
-import type { BothView, GatewayRequest } from './records.ts';
-import { takeResponse } from './responses.ts';
+import type { BothView, GatewayRequest, RequestEnd } from './records.ts';
+import { endOf, takeResponse } from './responses.ts';
 import { roomOf } from './size.ts';
 
 /** The time limits of a run whose mark has none (ms). */
@@ -39,6 +39,21 @@ export const responseOf = (event: TraceEvent): MessageResponse => agentMessage(e
 /** The request that a response belongs to. */
 export const requestOfResponse = (view: BothView, event: TraceEvent): GatewayRequest | undefined =>
   view.requests.get(responseOf(event).request_id ?? '');
+
+/** A request at its first end. */
+export interface EndingRequest {
+  readonly request: GatewayRequest;
+  readonly end: RequestEnd;
+}
+
+/** The request whose first end is at this event, and that end. */
+export function endingRequest(view: BothView, event: TraceEvent): EndingRequest | undefined {
+  const request = requestOfResponse(view, event);
+  const end = endOf(responseOf(event));
+  return request === undefined || request.ended !== undefined || end === undefined
+    ? undefined
+    : { request, end };
+}
 
 /** Takes an event into the view. */
 export function stepView(view: BothView, event: TraceEvent): void {

@@ -8,9 +8,9 @@ import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { callsOf, named } from '../calls.ts';
 import { begunExchange, isOver } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ShownTool } from '../records.ts';
-import { endOf, showsRun } from '../responses.ts';
+import { showsRun } from '../responses.ts';
 import { endTopics } from '../topics.ts';
-import { requestOfResponse, responseOf } from '../view.ts';
+import { endingRequest, requestOfResponse, responseOf } from '../view.ts';
 
 /** The tools of a request that have run. */
 const ranTools = ({ tools }: GatewayRequest): readonly ShownTool[] =>
@@ -63,9 +63,9 @@ const runRule = ({ requirement, hasCut, expected, isTested }: RunRule): Rule<Bot
     start: () => new WeakSet<GatewayRequest>(),
     step(blamed, event, view: BothView): Findings {
       const request = requestOfResponse(view, event);
-      if (request === undefined || request.ended !== undefined || blamed.has(request)) return undefined;
+      if (request === undefined || blamed.has(request)) return undefined;
       if (request.exchanges.some((one) => !isOver(one))) return undefined;
-      const isEnd = endOf(responseOf(event)) !== undefined;
+      const isEnd = endingRequest(view, event) !== undefined;
       const run = firstRun(request, event);
       if (!isEnd && run === undefined) return undefined;
       const runs = [...ranTools(request), ...(run === undefined ? [] : [run])];

@@ -4,28 +4,22 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Counts } from '../../../llm/client/exchange.ts';
 import { hasFailed, isAbandoned } from '../exchanges.ts';
-import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
-import { endOf } from '../responses.ts';
+import type { BothView, GatewayRequest, ModelExchange, RequestEnd } from '../records.ts';
 import { endTopics } from '../topics.ts';
-import { requestOfResponse, responseOf } from '../view.ts';
-
-type End = NonNullable<ReturnType<typeof endOf>>;
+import { endingRequest } from '../view.ts';
 
 /** A rule about the first end of each request. */
 const onEnd = (
   requirement: string,
-  judge: (request: GatewayRequest, end: End, event: TraceEvent) => Findings,
+  judge: (request: GatewayRequest, end: RequestEnd, event: TraceEvent) => Findings,
 ): Rule<BothView> =>
   rule({
     requirement,
     listens: endTopics,
     start: () => null,
     step(_, event, view: BothView) {
-      const request = requestOfResponse(view, event);
-      const end = endOf(responseOf(event));
-      return request === undefined || request.ended !== undefined || end === undefined
-        ? undefined
-        : judge(request, end, event);
+      const ending = endingRequest(view, event);
+      return ending && judge(ending.request, ending.end, event);
     },
   });
 

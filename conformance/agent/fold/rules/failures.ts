@@ -1,19 +1,11 @@
 /** Rules about failures of the model: AGENT-20, and LLM-C09 for a whole agent. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { equalJson } from '../../../llm/client/answer.ts';
 import { begunExchange, hasFailed } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
-import { endOf } from '../responses.ts';
 import { endTopics } from '../topics.ts';
-import { requestOfResponse, responseOf } from '../view.ts';
-
-/** The request whose first end is at this event. */
-function endingRequest(view: BothView, event: TraceEvent): GatewayRequest | undefined {
-  const request = requestOfResponse(view, event);
-  return request?.ended === undefined && endOf(responseOf(event)) !== undefined ? request : undefined;
-}
+import { endingRequest } from '../view.ts';
 
 /** The text that a failed model request had brought to the agent. A provider that refuses has sent none. */
 const textBefore = (exchange: ModelExchange | undefined): string =>
@@ -24,7 +16,7 @@ const showsBeginning: Rule<BothView> = rule({
   listens: ['response.done', 'response.error'],
   start: () => null,
   step(_, event, view: BothView) {
-    const request = endingRequest(view, event);
+    const { request } = endingRequest(view, event) ?? {};
     const last = request?.exchanges.at(-1);
     const text = textBefore(last);
     if (request === undefined || last === undefined || text === '') return undefined;
@@ -61,13 +53,12 @@ const bounded: Rule<BothView> = rule({
   listens: ['told.request', ...endTopics],
   start: () => null,
   step(_, event, view: BothView): Findings {
-    const ending = endingRequest(view, event);
-    if (ending !== undefined) return ending.exchanges.some(hasFailed) ? exercised(event) : undefined;
-    const exchange = begunExchange(view, event);
-    const owner = exchange?.owner;
+    const { request } = endingRequest(view, event) ?? {};
+    if (request !== undefined) return request.exchanges.some(hasFailed) ? exercised(event) : undefined;
+    const { owner, body } = begunExchange(view, event) ?? {};
     const last = owner?.exchanges.at(-1);
-    if (exchange === undefined || owner === undefined || last === undefined) return undefined;
-    if (!hasFailed(last) || !equalJson(exchange.body, last.body)) return undefined;
+    if (owner === undefined || last === undefined) return undefined;
+    if (!hasFailed(last) || !equalJson(body, last.body)) return undefined;
     const reason = reasonAgainst(owner, last);
     return reason === undefined
       ? undefined

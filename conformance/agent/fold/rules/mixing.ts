@@ -3,9 +3,8 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { contentsOf, isOver } from '../exchanges.ts';
 import type { BothView, GatewayRequest } from '../records.ts';
-import { endOf } from '../responses.ts';
 import { endTopics } from '../topics.ts';
-import { requestOfResponse, responseOf } from '../view.ts';
+import { endingRequest } from '../view.ts';
 
 /** The fewest characters by which a text can be told from others. */
 const tellingLength = 8;
@@ -36,9 +35,8 @@ const apart: Rule<BothView> = rule({
   listens: endTopics,
   start: () => null,
   step(_, event, view: BothView): Findings {
-    const request = requestOfResponse(view, event);
-    if (request === undefined || request.ended !== undefined || endOf(responseOf(event)) === undefined)
-      return undefined;
+    const { request } = endingRequest(view, event) ?? {};
+    if (request === undefined) return undefined;
     let tested = false;
     for (const other of view.requests.values()) {
       if (!overlap(request, other)) continue;

@@ -68,7 +68,7 @@ function atRequest(
   if (priority === 'IMMEDIATE') return void (waiting.owed ||= isOwners);
   // Another conversation, or one of several, may have nothing to do with it.
   if (exchange.owner === undefined) return undefined;
-  if (mayBeElsewhere || (!isOwners && !isNext(waiting, exchange))) return 'drop';
+  if (mayBeElsewhere || (!isOwners && !isNext(waiting, exchange.owner))) return 'drop';
   return violated(
     event,
     `expected ${words(injection)} in this model request, the first one after its ack; it is not there`,
@@ -77,10 +77,9 @@ function atRequest(
 }
 
 /** Whether a model request belongs to a later request of the same thread. Without any thread so far, each is the same. */
-function isNext({ injection, owner, thread }: Waiting, { owner: next }: ModelExchange): boolean {
-  if (next === undefined) return false;
+function isNext({ injection, owner, thread }: Waiting, next: GatewayRequest): boolean {
   if (owner === undefined) return next.at > injection.at && (thread === undefined || next.thread === thread);
-  return owner.ended !== undefined && next.thread === owner.thread && next.at > owner.ended.at;
+  return next.thread === owner.thread && next.at > (owner.ended?.at ?? Infinity);
 }
 
 /**
