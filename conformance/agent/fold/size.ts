@@ -34,6 +34,10 @@ const overflowWords = /prompt is too long|context[_ -]?length|context[_ -]?windo
 /** Whether the provider refused a request because it is longer than the window. */
 export const isOverflow = (error: unknown): boolean => typeof error === 'string' && overflowWords.test(error);
 
+/** Whether a request is the same again. LLM-C09 says when that may be. */
+export const isRepeat = ({ body }: ModelExchange, before: ModelExchange): boolean =>
+  JSON.stringify(body) === JSON.stringify(before.body);
+
 type Sized = Pick<ModelExchange, 'body' | 'maxTokens'>;
 
 /**

@@ -2,7 +2,7 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { bodySize, certainlyOver, hasMoreRoom, textOf } from '../size.ts';
+import { bodySize, certainlyOver, hasMoreRoom, isRepeat, textOf } from '../size.ts';
 import { endOf } from '../responses.ts';
 import { endTopics } from '../topics.ts';
 import { askedExchange, begunExchange } from '../exchanges.ts';
@@ -70,7 +70,7 @@ const shrinks = rule({
         `expected at most ${mostAgain} further model requests after an overflow; came another one`,
         [before.seq],
       );
-    if (hasMoreRoom(exchange, before) || grewBy(view, before)) return undefined;
+    if (hasMoreRoom(exchange, before) || isRepeat(exchange, before) || grewBy(view, before)) return undefined;
     return violated(
       event,
       `expected a smaller model request, or one for more room, after the model refused one of ${bodySize(before)} characters as too long; came one of ${bodySize(exchange)}`,
