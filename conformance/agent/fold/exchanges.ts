@@ -65,6 +65,9 @@ export function begunExchange(view: BothView, event: TraceEvent): ModelExchange 
   return !offers && isAside(view, exchange) ? undefined : exchange;
 }
 
+/** What a body asks of the model. In LM Studio, each attempt has another channel. */
+const asked = (body: Json): Json => (isObject(body) ? (body['creationParameter'] ?? body) : body);
+
 /** A model request that was read. */
 interface ReadRequest {
   readonly detail: JsonObject;
@@ -87,7 +90,7 @@ function exchangeOf(
     system,
     messages,
     offersTools: offers,
-    body,
+    body: asked(body),
     streamed: detail['stream'] !== false,
     refused: detail['error'] !== undefined,
     status: typeof status === 'number' ? status : undefined,
