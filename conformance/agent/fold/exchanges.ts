@@ -70,6 +70,9 @@ export function askedExchange(view: BothView, event: TraceEvent): ModelExchange 
   return read.ok ? exchangeOf(view, event, { detail, body, offers, request: read.value }) : undefined;
 }
 
+/** What a body asks of the model. In LM Studio, each attempt has another channel. */
+const asked = (body: Json): Json => (isObject(body) ? (body['creationParameter'] ?? body) : body);
+
 /** A model request that was read. */
 interface ReadRequest {
   readonly detail: JsonObject;
@@ -92,7 +95,7 @@ function exchangeOf(
     system,
     messages,
     offersTools: offers,
-    body,
+    body: asked(body),
     streamed: detail['stream'] !== false,
     refused: detail['error'] !== undefined,
     status: typeof status === 'number' ? status : undefined,

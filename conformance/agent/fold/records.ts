@@ -54,7 +54,7 @@ export interface ModelExchange extends Moment {
   readonly system: string;
   readonly messages: readonly LlmMessage[];
   readonly offersTools: boolean;
-  /** The body as it was sent. */
+  /** The body as it was sent; in LM Studio, without its channel. */
   readonly body: Json;
   /** Whether the agent asked for a stream. */
   readonly streamed: boolean;

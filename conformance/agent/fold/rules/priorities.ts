@@ -31,6 +31,8 @@ function waitingOf(view: BothView, event: TraceEvent): Waiting | undefined {
   const { injection_ack: ack } = agentMessage(event);
   const injection = view.injections.get(ack?.injection_id ?? '');
   if (ack?.accepted !== true || injection === undefined || injection.ack !== undefined) return undefined;
+  // It reached the model before its ack reached the gateway.
+  if (injection.threads.size > 0) return undefined;
   const [owner, other] = injection.running;
   if (other !== undefined || owner?.cancel !== undefined) return undefined;
   return {
