@@ -23,11 +23,12 @@ model: { window: 8000 }
 const agent = (dialect: string): readonly string[] =>
   reference(
     ...['simulate', 'fold/agent', '--connect', '{address}', '--llm', '{llm_url}', '--dialect', dialect],
-    ...['--window', '8000', '--quiet', '--no-rules'],
+    ...['--window', '8000', '--idle', '2s', '--quiet', '--no-rules'],
   );
 
 const patient = ['handshake', 'step', 'cancel', 'ends'].flatMap((name) => ['--timeout', `${name}=60s`]);
-const args = ['fold/agent', '--drive', 'llm', '--statement', statement, ...patient];
+// The agent waits 2 s for a silent model.
+const args = ['fold/agent', '--drive', 'llm', '--statement', statement, '--timeout', 'stall=60s', ...patient];
 
 describe('the reference as a whole agent', () => {
   it.each(['anthropic', 'lmstudio'])(
@@ -42,6 +43,7 @@ describe('the reference as a whole agent', () => {
       });
       const { exercised, applicable } = report?.scope.must ?? {};
       expect(exercised).toBe(applicable);
+      expect(report?.scenarios.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
     },
   );
 

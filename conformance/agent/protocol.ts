@@ -22,6 +22,7 @@ export const agent: Protocol = {
           choices: ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'],
           default: 'openai-chat',
         },
+        { flags: '--idle <time>', text: 'the longest silence of the model in an answer; default: 60s' },
         { flags: '--model <name>', text: 'the name of the model', default: 'wireproof-1' },
         { flags: '--key-env <name>', text: 'the environment variable with the key of the provider' },
         { flags: '--window <tokens>', text: "the model's context window", default: '200000' },

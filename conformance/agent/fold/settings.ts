@@ -44,7 +44,9 @@ function modelOf(flags: Flags): ModelOptions {
     key === undefined
       ? {}
       : { headers: dialect === 'anthropic' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` } };
-  return { baseUrl, dialect, model: flags.text('model') ?? 'wireproof-1', ...headers };
+  const idle = flags.time('idle');
+  const patience = idle === undefined ? {} : { idle };
+  return { baseUrl, dialect, model: flags.text('model') ?? 'wireproof-1', ...headers, ...patience };
 }
 
 /** The tools that the flags offer. Those that touch the machine are offered by a flag alone. */
