@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registry } from './registry.ts';
 import { wireproof } from './run.test-helper.ts';
 import type { Ran } from './run.test-helper.ts';
 
@@ -64,23 +65,18 @@ describe('fixtures generate', () => {
     expect((await fixtures('verify', 'toon', 'mine')).code).toBe(0);
   });
 
+  const withVectors = registry.protocols.filter(({ vectors }) => vectors !== undefined);
+  const noVectors = (name: string): string =>
+    `wireproof: there are no vectors of "${name}"; the protocols with vectors are ${withVectors.map((one) => one.name).join(', ')}\n`;
+
   it.each([
-    [
-      ['generate', 'fold'],
-      'wireproof: there are no vectors of "fold"; the protocols with vectors are llm, sep, tokens, toon\n',
-    ],
-    [
-      ['generate', 'constructor'],
-      'wireproof: there are no vectors of "constructor"; the protocols with vectors are llm, sep, tokens, toon\n',
-    ],
+    [['generate', 'fold'], noVectors('fold')],
+    [['generate', 'constructor'], noVectors('constructor')],
     [
       ['generate', 'toon', '--seed', 'a b'],
       'wireproof: --seed a b: expected up to 64 letters, digits, ".", "_" or "-"\n',
     ],
-    [
-      ['verify', 'nothing'],
-      'wireproof: there are no vectors of "nothing"; the protocols with vectors are llm, sep, tokens, toon\n',
-    ],
+    [['verify', 'nothing'], noVectors('nothing')],
     [['verify', 'toon', 'nowhere'], 'wireproof: nowhere: no such folder; expected one with vectors\n'],
   ])('%j is refused', async (args, sentence) => {
     expect(await fixtures(...args)).toEqual({ code: 2, stdout: '', stderr: sentence });

@@ -39,19 +39,16 @@ describe.each(simulators.map((simulator, n) => [simulator.name, simulator, own[n
 );
 
 it.each([
-  [
-    ['nobody'],
-    /'nobody' is not a peer; the peers are agent\/fold, fold\/gateway, fold\/agent, koda\/engine, koda\/client, llm, sep\/executor, toon/,
-  ],
-  [['--quiet', 'llm'], /simulate needs a peer first, and '--quiet' is not a peer/],
+  [['nobody'], `'nobody' is not a peer; the peers are ${simulators.map(({ name }) => name).join(', ')}\n`],
+  [['--quiet', 'llm'], "simulate needs a peer first, and '--quiet' is not a peer"],
   [
     ['fold/agent', '--', './my-gateway'],
-    /simulate fold\/agent does not start a program; leave out \.\/my-gateway/,
+    'simulate fold/agent does not start a program; leave out ./my-gateway',
   ],
-  [['llm', '--no-rules'], /simulate llm does not take '--no-rules'/],
+  [['llm', '--no-rules'], "simulate llm does not take '--no-rules'"],
 ])('simulate %j is refused', async (args, sentence) => {
   const { code, stderr } = await wireproof(['simulate', ...args]);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
 it('lists its peers with one line each, and their examples', async () => {

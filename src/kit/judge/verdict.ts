@@ -135,10 +135,14 @@ function outcomeOf(run: RunFacts, row: Requirement): RequirementOutcome {
     const worst = finds.find(({ found }) => unexpected(run, id, found) !== undefined) ?? broken;
     return failure(run, base, worst.trace, worst.found);
   }
+  const reasons = finds.flatMap(({ found }) => found.unknowable ?? []);
+  const [unknowable] = reasons;
+  const untestable = (reason: string): RequirementOutcome => ({ ...base, verdict: 'untestable', reason });
+  // When no trace can show it, the early end of a scenario is not the reason.
+  if (unknowable !== undefined && reasons.length === finds.length) return untestable(unknowable);
   const lost = lostWith(run, row);
   if (lost !== undefined) return { ...base, exercised: 0, verdict: 'not-observed', reason: lost };
-  const unknowable = finds.find(({ found }) => found.unknowable !== undefined)?.found.unknowable;
-  if (unknowable !== undefined) return { ...base, verdict: 'untestable', reason: unknowable };
+  if (unknowable !== undefined) return untestable(unknowable);
   if (exercised > 0 && broken === undefined) return { ...base, verdict: 'pass' };
   return { ...base, exercised: 0, ...unexercised(run, row) };
 }
