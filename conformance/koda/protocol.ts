@@ -11,22 +11,20 @@ const carrier: Flag = {
 const clientFlags: readonly Flag[] = [
   {
     flags: '--prompt <text>',
-    text: 'a prompt (repeatable, one turn each; ends after the last); - : lines of the terminal are prompts and answers',
+    text: 'a prompt (repeatable, one turn each; ends after the last); - : lines of stdin are prompts and answers, as they are on a terminal when no flag answers; /interrupt and /quit do as they say',
     several: true,
   },
   {
     flags: '--approval <word>',
-    text: 'the answer to an approval_request',
+    text: 'the answer to an approval_request; default: approve',
     choices: ['approve', 'reject'],
-    default: 'approve',
   },
   { flags: '--feedback <text>', text: 'the feedback of a rejection' },
   { flags: '--answer <text>', text: 'the answer to a question; default: its first option' },
   {
     flags: '--cap <word>',
-    text: 'the answer to loop_cap_reached',
+    text: 'the answer to loop_cap_reached; default: continue200',
     choices: ['stop', 'continue50', 'continue200'],
-    default: 'continue200',
   },
   {
     flags: '--command <json>',

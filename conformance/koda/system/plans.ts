@@ -40,7 +40,8 @@ function tool(random: Random, waits: boolean): Tool {
   }
 }
 
-function step(random: Random): Step {
+/** A random step of a directive. */
+export function step(random: Random): Step {
   switch (random.below(12)) {
     case 0:
       return { think: texts(random) };

@@ -14,6 +14,7 @@ export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
     suite: toonSubagentSuite,
     title: 'TOON (Task Orchestration Over Node) orchestrator',
     textOf,
+    hint: 'Each line is an instruction.',
     make(flags) {
       const given = flags.list('instruction');
       const stay = given.includes('-');
@@ -22,6 +23,7 @@ export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
     },
     lineMessage: (flags) =>
       flags.list('instruction').includes('-')
-        ? (instruction) => ({ type: 'INSTRUCTION', payload: { instruction } })
+        ? (instruction) =>
+            instruction.trim() === '' ? undefined : { type: 'INSTRUCTION', payload: { instruction } }
         : undefined,
   });

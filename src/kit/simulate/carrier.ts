@@ -2,7 +2,6 @@
  * Plays a peer on a plain carrier: listens, dials, starts a program, or uses its own stdin and stdout. Each connection
  * has its own peer, trace and judge.
  */
-import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
 import type { JsonObject, Scenario } from '../base/index.ts';
 import { TargetConnector } from '../run/index.ts';
@@ -21,6 +20,7 @@ import { framed } from '../world/index.ts';
 import type { Accept, Framing } from '../world/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import { Flags } from './flags.ts';
+import { hasPerson, inputLines, longestLine } from './input.ts';
 import { scenarioOf } from './scenario.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
@@ -34,9 +34,18 @@ export interface CarrierPeer extends Pick<SessionOptions, 'textOf'> {
   readonly title: string;
   /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
   make(flags: Flags): MakePeer;
-  /** Turns a line of stdin into the peer's next message; absent or undefined: the peer does not read stdin. */
-  lineMessage?(flags: Flags): ((line: string) => JsonObject) | undefined;
+  /**
+   * Turns a line of stdin into the peer's next message; undefined for a line that is no message. Absent or undefined: the
+   * peer does not read stdin.
+   */
+  lineMessage?(flags: Flags): LineMessage | undefined;
+  /** The sentence that tells a person at the terminal the lines that the peer takes. */
+  readonly hint?: string;
+  /** The reports of the peer (a role's `tell`) that a person reads among the traffic. */
+  readonly spoken?: readonly string[];
 }
+
+type LineMessage = (line: string) => JsonObject | undefined;
 
 /** The largest accepted WebSocket message (bytes). It exceeds the protocol's limit, so that rules see larger messages. */
 const maxReceive = 32 << 20;
@@ -86,18 +95,33 @@ class CarrierSessions {
   async play(): Promise<SimulatorEnd> {
     const live = this.#live;
     const messageOf = this.#peer.lineMessage?.(live.flags);
+    if (messageOf !== undefined && this.#ownPipes)
+      throw new WireproofError(
+        'usage',
+        '--carrier stdio: stdin has the messages of the other side, so it has no prompts; use --listen or --connect, or name a program after --',
+      );
     const close = await (this.#ownPipes ? this.#overOwnPipes() : this.#meet());
-    if (messageOf !== undefined)
-      createInterface({ input: standardStreams(this.#run).stdin }).on('line', (line) => {
-        if (line.trim() !== '')
-          for (const session of this.#open.keys()) session.tell(this.#name, messageOf(line));
-      });
+    if (messageOf !== undefined) {
+      if (hasPerson(this.#run) && this.#peer.hint !== undefined) live.notify(this.#peer.hint);
+      void this.#hear(messageOf);
+    }
     await live.ended;
     for (const end of this.#open.values()) end();
     await close();
     return this.#scenario === undefined
       ? live.sumUp()
       : live.playedScenario(this.#scenario.name, this.#played);
+  }
+
+  /** Takes the lines of stdin; after the last one the peer goes on. */
+  async #hear(messageOf: LineMessage): Promise<void> {
+    for await (const line of inputLines(this.#run)) {
+      const message = line === undefined ? undefined : messageOf(line);
+      if (line === undefined)
+        this.#live.print(`? a line of stdin was dropped: it has more than ${longestLine} characters`);
+      else if (message !== undefined)
+        for (const session of this.#open.keys()) session.tell(this.#name, message);
+    }
   }
 
   async #meet(): Promise<() => Promise<void>> {
@@ -168,7 +192,7 @@ class CarrierSessions {
     const { suite } = this.#peer;
     const live = this.#live;
     const keeps = this.#scenario !== undefined;
-    const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#make } };
+    const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#speaking } };
     const session = new TargetSession<unknown>({ ...live.settings(keeps ? suite : free), keeps });
     live.follow(session);
     this.#open.set(session, () => {
@@ -178,6 +202,16 @@ class CarrierSessions {
     });
     return session;
   }
+
+  /** Makes the peer; its {@link CarrierPeer.spoken} reports are printed. */
+  readonly #speaking: MakePeer = (world) =>
+    this.#make({
+      ...world,
+      report: (topic, detail) => {
+        if (this.#peer.spoken?.includes(topic) === true) this.#live.print(`? ${detail}`);
+        world.report?.(topic, detail);
+      },
+    });
 
   /** The peer's name in the trace. */
   get #name(): string {

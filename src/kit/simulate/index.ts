@@ -8,7 +8,7 @@ export { playOnCarrier } from './carrier.ts';
 export type { CarrierPeer } from './carrier.ts';
 export { Flags } from './flags.ts';
 export type { HostPort } from './flags.ts';
-export { inputText, isTerminal } from './input.ts';
+export { hasPerson, inputText, isTerminal } from './input.ts';
 export { OrderLoop, splitWord } from './orders.ts';
 export type { NamesOf, Order } from './orders.ts';
 export { runProgram } from './program.ts';

@@ -35,8 +35,8 @@ const defaults: Omit<ClientOptions, 'prompts'> = {
  *
  * The command `send` sends a message as it is. In an interactive client the text of a `user_prompt` is what a person
  * types. While a request is open, the text answers it. `/interrupt` interrupts the turn, and `/quit` ends the session.
- * Any other text is a prompt, which waits for the end of the running turn. An interactive client tells its application
- * of each request that it `asked` the person.
+ * Any other text that is not blank is a prompt, which waits for the end of the running turn. An interactive client tells
+ * its application of each request that it `asked` the person.
  *
  * @example
  * const role = client({ prompts: ['hi'] });
@@ -83,6 +83,7 @@ function hear(step: ClientStep, typed: Prompt): void {
   }
   const [request] = work.open;
   if (request === undefined) {
+    if (word === '') return;
     if (work.queue.length >= maxQueued) return step.tell('dropped', 'too many prompts wait');
     work.queue.push(typed);
     return prompt(step);
