@@ -33,6 +33,8 @@ const offered = Object.entries(tools).map(([name, { description, input_schema }]
 
 const contextWindow = Number(process.env.CONTEXT_WINDOW ?? 200_000);
 const answerTokens = 1024;
+/** How long the model may be silent (ms). The SDK's own timeout ends when an answer begins. */
+const silentAtMost = 60_000;
 /** About as many tokens as a tokenizer would count, and rather too many. */
 const tokens = (value) => Buffer.byteLength(JSON.stringify(value)) / 3;
 const room = contextWindow - answerTokens - tokens(offered);
@@ -131,10 +133,13 @@ class Request {
   }
 
   async stream() {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), silentAtMost);
     const stream = model.messages.stream(
       { model: 'wireproof-1', max_tokens: answerTokens, messages: this.turns.flat(), tools: offered },
-      { signal: this.stop.signal },
+      { signal: AbortSignal.any([this.stop.signal, silence.signal]) },
     );
+    stream.on('streamEvent', () => timer.refresh());
     let partial = '';
     stream.on('text', (delta) => {
       partial += delta;
@@ -145,7 +150,9 @@ class Request {
     } catch (error) {
       // The thread remembers what was said.
       if (partial.trim() !== '') this.turn.push({ role: 'assistant', content: partial });
-      throw error;
+      throw silence.signal.aborted ? new Error('the model fell silent') : error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
