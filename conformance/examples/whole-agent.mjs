@@ -51,6 +51,7 @@ function fit(turns, most) {
 /** The requests that run, by id, in the order of their begin. */
 const running = new Map();
 const decisions = new Map();
+const acks = new Map(); // of injections, by id: a repeated one is acknowledged again, and does nothing
 let waiting = []; // injections that no model request has had yet
 
 class Request {
@@ -181,15 +182,17 @@ class Request {
     this.send({ tool_use: use });
     state('PENDING');
     this.open = () => state('CANCELLED');
-    if (tool?.gated) {
+    if (tool?.gated && !this.approvesAll) {
       this.send({ tool_approval_request: use });
       state('AWAITING_APPROVAL');
-      const approved = await new Promise((resolve) => {
+      const decision = await new Promise((resolve) => {
         decisions.set(id, resolve);
-        this.stop.signal.addEventListener('abort', () => resolve(false));
+        this.stop.signal.addEventListener('abort', () => resolve());
+        setTimeout(resolve, 300_000).unref();
       });
       decisions.delete(id);
-      if (!approved) return result('The user denied this call.', true, 'DENIED');
+      if (!decision?.approved) return result('The user denied this call.', true, 'DENIED');
+      this.approvesAll = decision.approve_all;
     }
     state('RUNNING');
     try {
@@ -224,12 +227,13 @@ const receive = {
   },
   inject_context({ injection_id, content, priority }, call) {
     const accepted = tokens(content) < contextWindow / 2;
-    if (accepted) waiting.push({ content, priority, owner: running.keys().next().value });
-    call.write({
-      injection_ack: { injection_id, accepted, ...(accepted ? {} : { reason: 'context too large' }) },
-    });
+    if (accepted && !acks.has(injection_id))
+      waiting.push({ content, priority, owner: running.keys().next().value });
+    const ack = { injection_id, accepted, ...(accepted ? {} : { reason: 'context too large' }) };
+    if (!acks.has(injection_id)) acks.set(injection_id, ack);
+    call.write({ injection_ack: acks.get(injection_id) });
   },
-  tool_approval: ({ id, approved }) => decisions.get(id)?.(approved),
+  tool_approval: (decision) => decisions.get(decision.id)?.(decision),
   cancel_request: ({ request_id, reason }) => running.get(request_id)?.cancel(reason),
   shutdown(_, call) {
     for (const request of running.values()) request.end({ error: 'the agent stops' });

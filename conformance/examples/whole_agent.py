@@ -165,8 +165,7 @@ class Request:
         for call, result in zip(calls, results): result['content'] = self.use(call)
         with self.agent.lock:
             if calls or self.agent.is_urgent(self): return False
-            text = ''.join(self.texts)
-            self.end(done={'full_response': text if len(text.encode('utf-8')) < 1 << 20 else ''})
+            self.end(done={'full_response': ''.join(self.texts)})
             return True
     def ask(self):
         """The answer of the model. Asks again when that may help, and nothing of an answer was shown."""
