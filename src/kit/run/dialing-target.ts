@@ -72,8 +72,10 @@ export class DialingTarget implements Target {
       side: options.kind.sideServer?.peer,
     });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
-    this.session.onEvent = ({ kind, from }) => {
-      if (from === 'target' && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
+    this.session.onEvent = ({ kind, from, to }) => {
+      // A request to the server beside it ends, too, and says nothing of the stream.
+      const isOfStream = from === 'target' && to !== options.kind.sideServer?.peer;
+      if (isOfStream && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
     };
   }
 
