@@ -10,6 +10,7 @@ import { llmRows } from './bench/llm.mjs';
 import { mockRows } from './bench/llm-mock.mjs';
 import { sepExecutorRows } from './bench/sep-executor.mjs';
 import { sepRows } from './bench/sep.mjs';
+import { tokensRows } from './bench/tokens.mjs';
 import { toonRows } from './bench/toon.mjs';
 
 const dist = (path) => import(resolve('dist', path));
@@ -212,6 +213,7 @@ await storms();
 await toonRows(dist, { row, pair });
 await sepRows(dist, { row, pair });
 await sepExecutorRows(dist, { row, pair });
+await tokensRows(dist, { row, pair }, rows);
 await kodaCodecRows(dist, { row, pair });
 await kodaSocketRows(row);
 await llmRows(dist, row, rows);

@@ -133,15 +133,20 @@ export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | 
     throw usage(`${flag} ${driver}: ${suite.id} can be ${how} through ${suite.target.drivers.join(', ')}`);
   }
   const drive = flags.drive ?? statement?.drive ?? 'auto';
-  if (suite.target.kind === 'meets' && suite.target.probe === undefined) {
-    if (drive === 'auto' || drive === suite.target.drive) return drive;
+  const only = onlyDrive(suite);
+  if (only !== undefined) {
+    if (drive === 'auto' || drive === only) return drive;
     throw usage(`--drive ${drive}: ${suite.id} needs no drive; leave the flag out`);
   }
   if (drive === 'auto' || drive === 'passive' || drive === 'directive') return drive;
-  throw usage(
-    `--drive ${drive}: ${suite.id} can be driven auto, passive or directive; the llm drive is not implemented in this version`,
-  );
+  throw usage(`--drive ${drive}: ${suite.id} can be driven auto, passive or directive`);
 }
+
+/** The drive of a suite that has only one. */
+const onlyDrive = ({ target }: Suite): string | undefined =>
+  target.kind === 'dials' || (target.kind === 'meets' && target.probe === undefined)
+    ? target.drive
+    : undefined;
 
 /** The gRPC methods to serve: the suite's, and the one that a flag or the statement names. */
 export function methodsOf(

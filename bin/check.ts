@@ -3,10 +3,10 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import { selectRequirements } from '../src/kit/scenario/index.ts';
-import { scenariosOf as suiteScenarios } from '../src/kit/suite/index.ts';
+import { scenariosOf as suiteScenarios, suiteRows } from '../src/kit/suite/index.ts';
 import type { CheckOptions, ManualStart } from '../src/kit/run/index.ts';
 import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
-import { readRequirements, readScenario, readStatement } from '../src/kit/spec/index.ts';
+import { readScenario, readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
@@ -95,13 +95,19 @@ async function chosenSuite(
       'no suite: name one (wireproof list suites), or write a statement (wireproof init)',
     );
   }
-  const suite = await registry.loadSuite(id);
-  if (statement !== undefined && statement.suite !== suite.id) {
+  const named = await registry.loadSuite(id);
+  if (
+    statement !== undefined &&
+    statement.suite !== named.id &&
+    !(await leadsTo(statement.suite, named.id))
+  ) {
     throw new WireproofError(
       'usage',
-      `the statement is for ${statement.suite}; this check is of ${suite.id}`,
+      `the statement is for ${statement.suite}; this check is of ${named.id}`,
     );
   }
+  const other = named.drives?.[flags.drive ?? statement?.drive ?? ''];
+  const suite = other === undefined ? named : await registry.loadSuite(other);
   refuseUnknownFeatures(suite, statement);
   const idle = unusedKeys(suite).filter((key) => statement?.[key] !== undefined);
   if (idle.length > 0) {
@@ -110,6 +116,12 @@ async function chosenSuite(
     );
   }
   return { suite, statement: withModel(suite, flags, statement) };
+}
+
+/** Whether a drive of a suite is another suite, whose statements are those of the first. */
+async function leadsTo(from: string, to: string): Promise<boolean> {
+  const { drives = {} } = await registry.loadSuite(from);
+  return Object.values(drives).includes(to);
 }
 
 /** The keys of statements that have no effect on a suite. */
@@ -128,8 +140,7 @@ function optionsOf(
   progress: CheckOptions['progress'],
 ): CheckOptions {
   const { plan, name } = targetOf(suite, command, flags, statement);
-  const list = readRequirements(suite.protocol);
-  const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
+  const { revision, requirements: rows } = suiteRows(suite);
   const { only, skip, level, asOf } = flags;
   const requirements = selectRequirements(rows, { only, skip, level, asOf });
   if (requirements.length === 0) {
@@ -141,7 +152,7 @@ function optionsOf(
   return {
     kit: version(),
     suite,
-    revision: list.revision,
+    revision,
     requirements,
     scenarios,
     selected: selectionOf(

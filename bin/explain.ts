@@ -1,8 +1,7 @@
 /** `wireproof explain`: explains a requirement and how it is checked, or a word of the kit. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { readRequirements } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
-import { scenariosOf } from '../src/kit/suite/index.ts';
+import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 
@@ -64,8 +63,8 @@ export async function explain(id: string, flags: { readonly json?: boolean }): P
   const text = textOfWord(id.toLowerCase());
   if (text !== undefined) return void process.stdout.write(text);
   const rows = (await registry.loadAll()).flatMap((suite) => {
-    const row = readRequirements(suite.protocol).requirements.find((r) => r.id === id.toUpperCase());
-    return row?.roles.includes(suite.role) === true ? [{ row, suite }] : [];
+    const row = suiteRows(suite).requirements.find((r) => r.id === id.toUpperCase());
+    return row === undefined ? [] : [{ row, suite }];
   });
   const [first] = rows;
   if (first !== undefined) {
@@ -88,6 +87,7 @@ function page(row: Requirement, owing: readonly Suite[]): string {
     '',
     `source      ${document}${revision === undefined ? '' : `, revision ${revision}`}: ${section}`,
     ...(row.feature === undefined ? [] : [`applies to  targets that claim ${row.feature}`]),
+    ...(row.allows === undefined ? [] : [`lets pass   ${row.allows.trim()}`]),
     ...(row.excluded === undefined ? [] : [`excluded    ${row.excluded}`]),
     ...(row.directive === 'needed' ? ['drive       cannot be judged in a passive drive'] : []),
     ...(row.entails ?? []).map(({ id, why }) => `entails     ${id}: ${why}`),

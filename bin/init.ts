@@ -1,8 +1,7 @@
 /** `wireproof init`: writes a statement to fill in. */
 import { existsSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
-import { readRequirements } from '../src/kit/spec/index.ts';
-import { statementText } from '../src/kit/suite/index.ts';
+import { statementText, suiteRows } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 import { writeUserFile } from '../src/kit/spec/user-file.ts';
 
@@ -14,10 +13,7 @@ export async function init(
   flags: { readonly force?: boolean; readonly stdout?: boolean },
 ): Promise<void> {
   const suite = await registry.loadSuite(suiteId);
-  const rows = readRequirements(suite.protocol).requirements.filter(({ roles }) =>
-    roles.includes(suite.role),
-  );
-  const text = statementText(suite, rows);
+  const text = statementText(suite, suiteRows(suite).requirements);
   if (flags.stdout === true) return void process.stdout.write(text);
   if (existsSync(file) && flags.force !== true)
     throw new WireproofError('usage', `${file} already exists; --force overwrites it`);

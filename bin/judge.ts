@@ -3,9 +3,9 @@ import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/i
 import { Judge, KeyedJudges, reportOf } from '../src/kit/judge/index.ts';
 import type { JudgedParty, PartyKeys, RunFacts } from '../src/kit/judge/index.ts';
 import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
-import { scenariosOf } from '../src/kit/suite/index.ts';
+import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { liveScenario, readRequirements, readTrace } from '../src/kit/spec/index.ts';
+import { liveScenario, readTrace } from '../src/kit/spec/index.ts';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { exitCodeOf } from './exit.ts';
 import { registry } from './registry.ts';
@@ -150,8 +150,7 @@ function judgedFacts(
   judged: ReadonlyMap<string, JudgedParty<unknown>>,
   cut: number | undefined,
 ): JudgedFacts {
-  const { requirements, revision } = readRequirements(suite.protocol);
-  const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
+  const { requirements: rows, revision } = suiteRows(suite);
   const advertised = [...judged.values()].flatMap(({ view }) => recordedFeatures(suite, view, events));
   const outcomes = recordedOutcomes(events);
   const played = new Set(outcomes.map(({ name }) => name));

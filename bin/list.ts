@@ -1,8 +1,7 @@
 /** `wireproof list`: lists suites, requirements, scenarios, features, mutants or lawful peers. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { scenariosOf } from '../src/kit/suite/index.ts';
+import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { readRequirements } from '../src/kit/spec/index.ts';
 import { registry } from './registry.ts';
 
 type Row = { readonly [column: string]: string };
@@ -10,9 +9,7 @@ type Row = { readonly [column: string]: string };
 const tables: { readonly [what: string]: (suite: Suite) => Row[] } = {
   suites: (suite) => [{ suite: suite.id, title: suite.title }],
   requirements: (suite) =>
-    readRequirements(suite.protocol)
-      .requirements.filter(({ roles }) => roles.includes(suite.role))
-      .map(({ id, level, feature = '', text }) => ({ id, level, feature, text })),
+    suiteRows(suite).requirements.map(({ id, level, feature = '', text }) => ({ id, level, feature, text })),
   scenarios: (suite) =>
     scenariosOf(suite).map(({ name, title, exercises, needs }) => ({
       name,

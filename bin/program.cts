@@ -181,6 +181,18 @@ const simulate = program
   )
   .addHelpText('after', examples('simulate'));
 
+/** The peer on the command line, when one of its flags plays another peer: that one has its place then. */
+function leadingPeer(): string | undefined {
+  const [, , verb, name, ...rest] = process.argv;
+  const { leads } = simulators.find((peer) => verb === 'simulate' && peer.name === name) ?? {};
+  const end = rest.indexOf('--');
+  const words = end < 0 ? rest : rest.slice(0, end);
+  if (leads === undefined || !words.some((word) => word.split('=')[0] === leads.flag)) return undefined;
+  process.argv[3] = leads.to;
+  return `${name} ${leads.flag}`;
+}
+const leading = leadingPeer();
+
 for (const { name, text, takes, address, flags, command: program } of simulators) {
   const common = commonFlags(address, takes.includes('listen'));
   const peer = simulate
@@ -188,7 +200,9 @@ for (const { name, text, takes, address, flags, command: program } of simulators
     .description(text)
     .argument('[command...]', program ?? '')
     .usage(program === undefined ? '[options]' : '[options] [-- command...]')
-    .configureOutput(replaceError(/^error: unknown option/, `error: simulate ${name} does not take`))
+    .configureOutput(
+      replaceError(/^error: unknown option/, `error: simulate ${leading ?? name} does not take`),
+    )
     .addHelpText('after', examples(`simulate ${name}`))
     .action(async (command, options) => (await import('./simulate.ts')).simulate(name, command, options));
   for (const flag of flags) peer.addOption(optionOf(flag));

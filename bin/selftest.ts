@@ -1,9 +1,8 @@
 /** `wireproof selftest`: proves that every check can fail. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { glob } from '../src/kit/scenario/index.ts';
-import { scenariosOf, selftest as prove, selftestTable } from '../src/kit/suite/index.ts';
+import { scenariosOf, selftest as prove, selftestTable, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { readRequirements } from '../src/kit/spec/index.ts';
 import { exitCodes } from './exit.ts';
 import { progressLine } from './progress.ts';
 import { registry } from './registry.ts';
@@ -48,7 +47,7 @@ async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> 
   const progress = progressLine();
   const began = performance.now();
   const result = prove(suite, {
-    requirements: readRequirements(suite.protocol).requirements,
+    requirements: suiteRows(suite).requirements,
     scenarios: scenariosOf(suite),
     seed: flags.seed,
     quick: flags.quick === true,

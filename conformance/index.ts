@@ -1,4 +1,5 @@
 /** The registry: one line a protocol. */
+export { agent } from './agent/protocol.ts';
 export { fold } from './fold/protocol.ts';
 export { koda } from './koda/protocol.ts';
 export { llm } from './llm/protocol.ts';

@@ -6,10 +6,9 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEvent } from '../src/kit/base/index.ts';
 import { Judge, Streams } from '../src/kit/judge/index.ts';
 import type { Judging } from '../src/kit/judge/index.ts';
-import { scenariosOf, selftest, silentTarget, simulate } from '../src/kit/suite/index.ts';
+import { scenariosOf, selftest, silentTarget, simulate, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite, VectorMaker } from '../src/kit/suite/index.ts';
 import {
-  readRequirements,
   readVectors,
   seedOf,
   vectorDifferences,
@@ -21,13 +20,14 @@ import { unchanging } from './session-edits.test-helper.ts';
 import { sessionsOf } from './sessions.test-helper.ts';
 import type { Session, SessionKind } from './sessions.test-helper.ts';
 
-/** The rows that a suite owes and that can be broken. */
-const owedRows = (suite: Suite, rows: readonly Requirement[]): readonly string[] =>
-  rows
-    .filter(
-      ({ roles, level, excluded }) => roles.includes(suite.role) && level !== 'MAY' && excluded === undefined,
-    )
-    .map(({ id }) => id);
+/** The rows of a suite's own list that can be broken. The suites of its further lists prove the rows of those. */
+function owedRows({ furtherLists = [] }: Suite, rows: readonly Requirement[]): readonly string[] {
+  const elsewhere = new Set(furtherLists.flatMap((list) => list.rows));
+  const owed = rows.filter(
+    ({ id, level, excluded }) => level !== 'MAY' && excluded === undefined && !elsewhere.has(id),
+  );
+  return owed.map(({ id }) => id);
+}
 
 interface Judged {
   readonly violated: readonly string[];
@@ -52,7 +52,7 @@ function judge<V>(judging: Judging<V>, events: readonly TraceEvent[]): Judged {
  * @param silence - a row that a target violates which takes what comes and says nothing
  */
 export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
-  const { requirements } = readRequirements(suite.protocol);
+  const { requirements } = suiteRows(suite);
   const sessions = sessionsOf(suite.protocol).get(suite.id) ?? [];
   handWritten(suite, requirements, sessions);
   unmovedViews(suite, sessions);
@@ -114,9 +114,7 @@ function handWritten<V>(
 ): void {
   describe(`hand-written sessions of ${suite.id}`, () => {
     const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|unmet|unknowable)(?:-[2-9])?\.jsonl$/;
-    const rows = new Map(
-      requirements.filter(({ roles }) => roles.includes(suite.role)).map((row) => [row.id, row]),
-    );
+    const rows = new Map(requirements.map((row) => [row.id, row]));
     const of = (wanted: SessionKind): readonly Session[] => sessions.filter(({ kind }) => kind === wanted);
 
     it('are there for every row that can be broken, a good one and a bad one', () => {

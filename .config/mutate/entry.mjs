@@ -4,5 +4,4 @@ export { sessionsOf } from '../../conformance/sessions.test-helper.ts';
 export { registry } from '../../bin/registry.ts';
 export { Judge } from '../../src/kit/judge/index.ts';
 export { unmetNeed } from '../../src/kit/scenario/index.ts';
-export { readRequirements } from '../../src/kit/spec/index.ts';
-export { scenariosOf, silentTarget, simulate } from '../../src/kit/suite/index.ts';
+export { scenariosOf, silentTarget, simulate, suiteRows } from '../../src/kit/suite/index.ts';

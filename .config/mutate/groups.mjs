@@ -6,8 +6,7 @@
  * @returns groups {name, traces, faults}. `faults` tells from the judged traces whether the test fails.
  */
 export function groupsOf(kit, suite, sessions, onlySessions) {
-  const { requirements } = kit.readRequirements(suite.protocol);
-  const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
+  const { requirements: rows } = kit.suiteRows(suite);
   const written = sessions.map((session) => sessionGroup(session, rows, Object.values(kit.unchanging)));
   if (onlySessions) return written;
   const scenarios = kit.scenariosOf(suite);

@@ -163,8 +163,7 @@ function kindOf({ violated, exercised, unknowable }, row) {
  */
 export async function searchSuite(judgings, suite, survivors, mutations, tries) {
   const { kit } = judgings;
-  const { requirements } = kit.readRequirements(suite.protocol);
-  const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
+  const { requirements: rows } = kit.suiteRows(suite);
   const sessions = kit.sessionsOf(suite.protocol).get(suite.id) ?? [];
   const values = { dictionary: dictionaryOf(sessions), inserts: eventsOf(sessions) };
   // What is not an expression has no value to compare.

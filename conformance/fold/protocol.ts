@@ -16,7 +16,10 @@ const gatewayFlags: readonly Flag[] = [
   },
   { flags: '--token-env <name>', text: 'the environment variable with the bearer token of the HTTP face' },
   { flags: '--ledger <file>', text: 'keep token usage in this SQLite file; default: in memory' },
-  { flags: '--budget <tokens>', text: 'refuse work on a thread that has used this many' },
+  {
+    flags: '--budget <tokens>',
+    text: 'tell the agent of a thread that has used 80 % of this many, refuse work on one that has used all',
+  },
   {
     flags: '--duplicates <how>',
     text: 'how an agent ID that is taken is refused',
@@ -56,6 +59,10 @@ const agentFlags: readonly Flag[] = [
     text: 'sign bearer tokens (HS256) with the secret in this environment variable',
   },
   { flags: '--ssh-key <file>', text: 'sign streams with this OpenSSH private key' },
+  {
+    flags: '--llm <url>',
+    text: 'be a whole agent that asks this model; its flags: simulate fold/agent --llm <url> --help',
+  },
   { flags: '--principal <name>', text: 'the sub of the tokens', default: 'wireproof' },
   { flags: '--keepalive <time>', text: 'send a keepalive ping this often, such as 30s' },
   service,
@@ -84,6 +91,7 @@ export const fold: Protocol = {
       takes: ['connect', 'scenario', 'no-rules'],
       address,
       flags: agentFlags,
+      leads: { flag: '--llm', to: 'agent/fold' },
       load: async () => (await import('./agent/simulator.ts')).play,
     },
   ],

@@ -55,8 +55,8 @@ export interface OperatorCalls {
   readonly stats: Readonly<Record<string, never>>;
   /** Answered by an `event` for every event of every later request, until the caller closes the stream. */
   readonly events: Readonly<Record<string, never>>;
-  /** Shuts the gateway down; answered by `ok`. */
-  readonly shutdown: { readonly reason?: string };
+  /** Shuts the gateway down, at once or after a time (ms) that agents are told; answered by `ok`. */
+  readonly shutdown: { readonly reason?: string; readonly after_ms?: number };
 }
 
 /** The name of an operator's call. */

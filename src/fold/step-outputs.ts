@@ -16,31 +16,38 @@ export class StepOutputs<S, Out> {
     this.now = now;
   }
 
+  /** Opens a stream. */
   dial(peer: string, metadata: Metadata, keepalive?: number): void {
     const pings = keepalive === undefined ? {} : { keepalive };
     this.outputs.push({ type: 'dial', peer, metadata, ...pings });
   }
 
+  /** Sends the response headers of a stream, which are empty. */
   headers(peer: string): void {
     this.outputs.push({ type: 'headers', peer, metadata: {} });
   }
 
+  /** Sends a message. */
   send(peer: string, message: Out): void {
     this.outputs.push({ type: 'send', peer, message });
   }
 
+  /** Half-closes a stream: this side sends no more. */
   halfClose(peer: string): void {
     this.outputs.push({ type: 'half_close', peer });
   }
 
+  /** Closes a stream with a status. */
   close(peer: string, code: number, message: string): void {
     this.outputs.push({ type: 'close', peer, status: { code, message } });
   }
 
+  /** Starts a timer, or moves it, to fire after this time (ms). */
   startTimer(id: string, ms: number): void {
     this.outputs.push({ type: 'start_timer', id, ms: Math.min(longestTimer, Math.max(0, ms)) });
   }
 
+  /** Stops a timer; nothing happens if it does not run. */
   stopTimer(id: string): void {
     this.outputs.push({ type: 'stop_timer', id });
   }
@@ -50,6 +57,7 @@ export class StepOutputs<S, Out> {
     this.tell(unsentTopic, JSON.stringify(command));
   }
 
+  /** Tells the application something. */
   tell(what: string, detail: string): void {
     this.outputs.push({ type: 'tell', what, detail });
   }

@@ -25,7 +25,7 @@ export type {
   ClientState,
 } from './client/client.ts';
 export type { TurnJob } from './client/job.ts';
-export { conversationOf } from './client/wire.ts';
+export { conversationOf, countingOf } from './client/wire.ts';
 export type { Conversation, Converse } from './client/conversation.ts';
 export { ClientTurn } from './client/turn.ts';
 export type { AnsweringTool, TurnOptions, TurnResult } from './client/turn.ts';

@@ -143,8 +143,8 @@ export type TransportEnd = (typeof transportEnds)[number];
 /** A provider's error. */
 export interface ProviderError {
   /**
-   * A neutral word: `overloaded`, `rate_limit`, `invalid_request`, `authentication`, `not_found`, `server`, or a
-   * dialect's own.
+   * A neutral word: `overloaded`, `rate_limit`, `invalid_request`, `context_overflow`, `authentication`, `not_found`,
+   * `server`, or a dialect's own.
    */
   readonly type: string;
   readonly message: string;

@@ -169,6 +169,22 @@ export const failures: fc.Arbitrary<ProviderFailure> = fc.record(
   { requiredKeys: ['kind'], noNullPrototype: true },
 );
 
+/** Answers to the action `measure`. */
+const measures = fc.record(
+  {
+    type: fc.constant('measured' as const),
+    tokens: fc.oneof(fc.nat(10_000), fc.constantFrom(0, -1, Number.NaN, Infinity)),
+    budget: fc.record({
+      maxTokens: fc.constantFrom(0, 800, 20_000),
+      reserveTokens: fc.constantFrom(0, 100),
+      warningThreshold: fc.constant(0.8),
+    }),
+    compacts: fc.boolean(),
+    stops: fc.constantFrom(false, false, true),
+  },
+  { requiredKeys: ['type'], noNullPrototype: true },
+);
+
 /** The inputs of a turn, in a possible or an impossible order. */
 export const turnInputs: fc.Arbitrary<readonly TurnInput[]> = fc
   .tuple(
@@ -182,6 +198,7 @@ export const turnInputs: fc.Arbitrary<readonly TurnInput[]> = fc
           4,
           fc.record({ type: fc.constant('ran' as const), results: fc.array(results, { maxLength: 3 }) }),
         ),
+        weighted(3, measures),
         weighted(1, fc.record({ type: fc.constant('cancel' as const) })),
         weighted(
           1,

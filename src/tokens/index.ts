@@ -64,10 +64,20 @@ export type {
 export { faultsOf } from './manager/faults.ts';
 export { MAX_CUTS } from './machine/response.ts';
 export { SEND_MARGIN } from './machine/send.ts';
-export type { TurnAction, TurnEnd, TurnInput, TurnOptions, TurnPhase, TurnState } from './machine/state.ts';
+export type {
+  Measured,
+  TurnAction,
+  TurnEnd,
+  TurnInput,
+  TurnOptions,
+  TurnPhase,
+  TurnState,
+} from './machine/state.ts';
 export { turnMachine } from './machine/machine.ts';
 export type { TurnMachine } from './machine/machine.ts';
 export { MessageSummarizer, summaryHeadings } from './manager/message-summarizer.ts';
+export { OutputMeter } from './manager/output-meter.ts';
+export type { OutputMeterOptions } from './manager/output-meter.ts';
 export { MAX_OVERFLOWS, compacted, shrink, shrinkTo } from './manager/overflow.ts';
 export type { ShrinkOptions } from './manager/overflow.ts';
 export { cancelledResult, outcomeStatuses, repair } from './manager/repair.ts';
@@ -99,5 +109,12 @@ export { completenessOf } from './manager/tool-schema.ts';
 export type { CompletenessTest, ToolSchema } from './manager/tool-schema.ts';
 export { hasCalls, turnsOf } from './manager/turns.ts';
 export type { ConversationTurn, Turns } from './manager/turns.ts';
-export { anthropicUsage, lmstudioUsage, normalUsage, ollamaUsage, totalOf } from './manager/usage.ts';
+export {
+  anthropicUsage,
+  lmstudioUsage,
+  normalUsage,
+  ollamaUsage,
+  promptOf,
+  totalOf,
+} from './manager/usage.ts';
 export type { AnyUsage } from './manager/usage.ts';

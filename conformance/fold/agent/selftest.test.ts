@@ -1,7 +1,7 @@
 /** The proof of a suite can fail: shown with Fold's agents. */
 import { describe, expect, it } from 'vitest';
 import { exercised, rule } from '../../../src/kit/judge/index.ts';
-import { selftest, selftestTable } from '../../../src/kit/suite/index.ts';
+import { selftest, selftestTable, suiteRows } from '../../../src/kit/suite/index.ts';
 import type {
   LawfulPeer,
   Mutant,
@@ -9,11 +9,11 @@ import type {
   SelftestResult,
   Suite,
 } from '../../../src/kit/suite/index.ts';
-import { readRequirements, readScenarios } from '../../../src/kit/spec/index.ts';
+import { readScenarios } from '../../../src/kit/spec/index.ts';
 import { foldAgentSuite } from './suite.ts';
 import type { FoldView } from './view.ts';
 
-const { requirements } = readRequirements('fold');
+const { requirements } = suiteRows(foldAgentSuite);
 const plain = readScenarios('fold', 'fold/agent').filter(({ name }) => name === 'plain-message');
 /** Two pings at least 5 s apart have to fit in. */
 const timeouts = { keepalive: 12_000 };

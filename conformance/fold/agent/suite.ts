@@ -38,7 +38,7 @@ export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer =>
 export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
 
 /** The simulated gateway, with the options of a scenario. It answers what an agent asks in its own words. */
-const simulatedGateway = (options: JsonObject): MakePeer =>
+export const simulatedGateway = (options: JsonObject): MakePeer =>
   peerOf(scriptedGateway({ answers: true, ...options }), agentCodec, serverCodec);
 
 function lastRequest(view: FoldView): Request | undefined {
@@ -150,6 +150,7 @@ export const foldAgentSuite: Suite<FoldView> = {
 # tools: { slow: { name: bash, input: { command: sleep 5 } } }
 `,
   },
+  drives: { llm: 'agent/fold' },
   reference: simulatedAgent,
   mutants: agentMutants,
   lawful: lawfulAgents,

@@ -14,7 +14,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const enumValue = /^(?:TOOL_STATE|INJECTION_PRIORITY)_([A-Z_]+)$/;
 
 /** The beginning of a long id. */
-const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id);
+export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id);
 
 /** The value of a field: a simple text without quotes, a UUID shortened, an enum value without its prefix. */
 function bare(value: unknown): string {

@@ -1,6 +1,7 @@
 /** The orders of an operator to a simulated gateway. The traffic gives the defaults of omitted arguments. */
 import { splitWord } from '../../../src/kit/simulate/index.ts';
 import { jsonOf } from '../../../src/kit/base/index.ts';
+import { duration } from '../../../src/kit/scenario/index.ts';
 import type { Order } from '../../../src/kit/simulate/index.ts';
 import { directive } from '../../../src/fold/index.ts';
 import type { OperatorReply, OperatorRequest, Session } from '../../../src/fold/index.ts';
@@ -96,6 +97,18 @@ const decide =
     return { approve: { agent_id, tool_id, approved, approve_all: approved && words.includes('all') } };
   };
 
+/** A shutdown at once, or after a time that agents are told. */
+const shutdown: Parse = (rest) => {
+  const [first, after] = splitWord(rest);
+  const [time, why] = splitWord(after);
+  const after_ms = first === 'in' ? duration(time) : undefined;
+  if (first === 'in' && after_ms === undefined && /^\d/.test(time))
+    return `in ${time}: expected a time such as in 5m`;
+  const said = after_ms === undefined ? rest : why;
+  const reason = said === '' ? 'the operator stopped the gateway' : said;
+  return { shutdown: { reason, ...(after_ms === undefined ? {} : { after_ms }) } };
+};
+
 const steps = '[{"print":"hi"},{"tool":{"name":"x","hold":true}}]';
 const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] = [
   ['send [@agent] TEXT', 'give an agent work', send((text) => text)],
@@ -111,11 +124,7 @@ const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] 
     'show the used tokens: of a thread, or of all threads',
     (rest) => (rest === '' ? { stats: {} } : { thread_usage: { thread_id: rest } }),
   ],
-  [
-    'shutdown [REASON]',
-    'tell all agents, finish, and stop',
-    (rest) => ({ shutdown: { reason: rest === '' ? 'the operator stopped the gateway' : rest } }),
-  ],
+  ['shutdown [in TIME] [REASON]', 'tell all agents, finish, and stop; in TIME: such as in 5m', shutdown],
 ];
 
 /** The orders of a gateway's operator: `ask` makes the calls, `print` prints their answers. */

@@ -25,7 +25,7 @@ export function isAboutRecording(run: SimulatorRun): boolean {
 export async function playRecording(run: SimulatorRun): Promise<SimulatorEnd> {
   const starts = run.command.length > 0;
   const live = new LiveSession(run, {
-    suite: { id: 'llm/client', protocol: 'llm' },
+    suite: { id: 'llm/client', protocol: 'llm', role: 'client' },
     textOf: () => undefined,
     target: 'clients of a recording',
     stdoutTaken: true,

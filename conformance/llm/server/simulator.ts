@@ -20,7 +20,7 @@ async function playScript(run: SimulatorRun): Promise<SimulatorEnd> {
   const script = readScript(name);
   const starts = run.command.length > 0;
   const live = new LiveSession(run, {
-    suite: { id: 'llm/client', protocol: 'llm' },
+    suite: { id: 'llm/client', protocol: 'llm', role: 'client' },
     textOf,
     target: 'clients of the simulated provider',
     scenario: name,

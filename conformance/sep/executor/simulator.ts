@@ -26,7 +26,7 @@ const patience = 300;
 /** Plays a run to its end. It ends at once when it is interrupted. */
 export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const live = new LiveSession(isTerminal(run) ? run : { ...run, flags: { ...run.flags, json: true } }, {
-    suite: { id: 'sep/executor', protocol: 'sep' },
+    suite: { id: 'sep/executor', protocol: 'sep', role: 'executor' },
     textOf: () => undefined,
     target: 'the reference executor',
   });

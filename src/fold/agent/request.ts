@@ -6,20 +6,19 @@ import type { Outputs, ActiveRequest } from './state.ts';
 import type { Step, ToolStep } from '../directive.ts';
 import type { PackToolResult, SendMessage, ToolApprovalResponse, ToolState } from '../messages.ts';
 import { stepsOf } from './answers.ts';
+import { doneOf } from './shell-state.ts';
+import type { Terminal } from './shell-state.ts';
 
 const approvalTimeout = 300_000;
 const packTimeout = 30_000;
 const textsPerTurn = 16;
-const fullResponseLimit = 1 << 20;
 
-/** Receives a request: starts it, or queues it behind the requests of its thread. */
-export function receive(out: Outputs, message: SendMessage): void {
-  const id = message.request_id ?? '';
-  const steps = stepsOf(out, message.content ?? '');
-  const request: ActiveRequest = {
-    id,
+/** The request of a message. */
+export function receive(out: Outputs, message: SendMessage): ActiveRequest {
+  return {
+    id: message.request_id ?? '',
     thread: message.thread_id ?? '',
-    steps,
+    steps: stepsOf(out, message.content ?? ''),
     started: 0,
     stepIndex: 0,
     textsSent: 0,
@@ -35,21 +34,12 @@ export function receive(out: Outputs, message: SendMessage): void {
     kept: [],
     normal: [],
   };
-  out.state.requests.set(id, request);
-  startNext(out, request.thread);
 }
 
-/** Starts the first request of a non-empty thread, or all requests of the empty one. */
-function startNext(out: Outputs, thread: string): void {
-  for (const request of out.state.requests.values()) {
-    if (request.thread !== thread) continue;
-    if (request.started === 0) {
-      request.started = ++out.state.starts;
-      if (echoesFirst(request)) request.kept = out.state.kept.splice(0);
-      continueLater(out, request);
-    }
-    if (thread !== '') return;
-  }
+/** Starts a request. */
+export function begin(out: Outputs, request: ActiveRequest): void {
+  if (echoesFirst(request)) request.kept = out.state.kept.splice(0);
+  continueLater(out, request);
 }
 
 /** Whether a request's first step is `echo_injections`: then it takes the kept injections. */
@@ -61,24 +51,20 @@ const continueLater = (out: Outputs, request: ActiveRequest): void => {
   out.startTimer(`turn:${request.id}`, 0);
 };
 
-/** Ends a request with its terminal, and starts the next of its thread. */
-export function end(
-  out: Outputs,
-  request: ActiveRequest,
-  terminal: { done: { full_response?: string } } | { error: string } | { cancelled: { reason: string } },
-): void {
-  out.respond(request, terminal);
-  out.state.requests.delete(request.id);
+/** Ends a request with its terminal. The injections that it did not place are kept. */
+function end(out: Outputs, request: ActiveRequest, terminal: Terminal): void {
+  out.end(request, terminal);
   out.stopTimers(request.id);
   out.state.kept = [...out.state.kept, ...request.kept, ...request.normal].toSorted((a, b) => a.n - b.n);
-  startNext(out, request.thread);
 }
 
-/** Ends an open tool as CANCELLED, without a result. */
-export function cancelTool(out: Outputs, request: ActiveRequest): void {
-  if (request.tool === undefined) return;
-  toolState(out, request, 'TOOL_STATE_CANCELLED');
-  request.tool = undefined;
+/** Ends a request from outside. An open tool becomes CANCELLED, without a result. */
+export function stop(out: Outputs, request: ActiveRequest, terminal: Terminal): void {
+  if (request.tool !== undefined) {
+    toolState(out, request, 'TOOL_STATE_CANCELLED');
+    request.tool = undefined;
+  }
+  end(out, request, terminal);
 }
 
 /** A timer of the request fired: its turn, or the end of its wait. */
@@ -125,10 +111,7 @@ function advance(out: Outputs, request: ActiveRequest): void {
   }
   const step = request.steps[request.stepIndex];
   if (step !== undefined) return beginStep(out, request, step);
-  const whole = request.textBytes <= fullResponseLimit ? request.texts.join('') : '';
-  const fits =
-    whole.length * 3 <= fullResponseLimit || new TextEncoder().encode(whole).length <= fullResponseLimit;
-  end(out, request, { done: fits && whole !== '' ? { full_response: whole } : {} });
+  end(out, request, doneOf(request));
 }
 
 function beginStep(out: Outputs, request: ActiveRequest, step: Step): void {

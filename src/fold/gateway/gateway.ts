@@ -15,7 +15,7 @@ import { onPackTimeout, packLost, registerPack, onPackResult } from './packs.ts'
 import { newGateway } from './state.ts';
 import { Outputs } from './step-outputs.ts';
 import type { GatewayState, Link } from './state.ts';
-import { finishShutdown, beginShutdown } from './stop.ts';
+import { finishShutdown, onPlannedShutdown, planShutdown } from './stop.ts';
 import { wireOf } from '../stream-codecs.ts';
 import type { GatewayIn, GatewayOut } from '../stream-codecs.ts';
 
@@ -23,6 +23,8 @@ import type { GatewayIn, GatewayOut } from '../stream-codecs.ts';
 export interface GatewayCommand {
   readonly do: 'shutdown';
   readonly reason?: string;
+  /** After this time (ms), which agents are told; absent: at once. */
+  readonly after?: number;
 }
 
 /** The reference gateway as a role. */
@@ -56,7 +58,8 @@ export function gateway(options: Partial<GatewayOptions> = {}): GatewayRole {
 function react(out: Outputs, input: RoleInput<GatewayIn, GatewayCommand>): void {
   if (input.type === 'timer') return onTimer(out, input.id);
   if (input.type === 'effect') return onLedgerResult(out, input.id, input.result);
-  if (input.type === 'command') return beginShutdown(out, input.command.reason ?? '');
+  if (input.type === 'command')
+    return planShutdown(out, input.command.reason ?? '', input.command.after ?? 0);
   if (input.type === 'started') return;
   if (input.type === 'opened') return onOpened(out, input.peer, input.metadata);
   const link = out.state.links.get(input.peer);
@@ -173,6 +176,7 @@ const timers: { readonly [kind: string]: (out: Outputs, key: string) => void } =
   pack: onPackTimeout,
   injection: onAckTimeout,
   stalled: onStalledTimeout,
+  planned: onPlannedShutdown,
   stop: finishShutdown,
 };
 

@@ -6,16 +6,18 @@ import { isObject } from '../../kit/base/index.ts';
 import type { Status } from '../../kit/base/index.ts';
 import { textOf } from '../json.ts';
 import type { OperatorReply, OperatorVerb, RequestUsage, UsageStats } from '../operator.ts';
+import { alertBudget } from './alerts.ts';
 import { sendDecision } from './approvals.ts';
 import { endCall } from './flow.ts';
 import { injectionPriorities, sendInjection } from './injections.ts';
 import { totalOf } from './ledger.ts';
 import { code, gatewayLimits } from './options.ts';
+import { queryLedger } from './query.ts';
 import { cancelRequest, startRequest } from './requests.ts';
 import { agentNamed, agentOn } from './state.ts';
-import type { AgentLink, OperatorLink, Question, SendCall } from './state.ts';
+import type { AgentLink, OperatorLink, SendCall } from './state.ts';
 import type { Outputs } from './step-outputs.ts';
-import { beginShutdown } from './stop.ts';
+import { planShutdown } from './stop.ts';
 
 /** The arguments of a call, unchecked. */
 type Body = Readonly<Record<string, unknown>>;
@@ -40,8 +42,11 @@ const verbs: { readonly [V in OperatorVerb]: Handler } = {
     return undefined;
   },
   shutdown(out, link, body) {
+    const { after_ms: after = 0 } = body;
+    if (typeof after !== 'number' || !Number.isFinite(after) || after < 0)
+      return refusal('expected after_ms: a number of milliseconds');
     answer(out, link, { ok: {} });
-    beginShutdown(out, textOf(body, 'reason'));
+    planShutdown(out, textOf(body, 'reason'), Math.min(after, gatewayLimits.plan));
     return undefined;
   },
 };
@@ -183,21 +188,19 @@ function approve(out: Outputs, link: OperatorLink, body: Body): Status | undefin
 const listings = ({ state }: Outputs): NonNullable<OperatorReply['agents']> =>
   [...state.agents.values()].flatMap((peer) => agentOn(state, peer)?.listing ?? []);
 
-/** Asks the ledger; {@link onLedgerResult} receives the result. */
-function queryLedger(out: Outputs, question: Question): undefined {
-  const id = `ledger:${++out.state.serial}`;
-  out.state.questions.set(id, question);
-  if (question.about === 'stats') out.effect(id, { ledger: 'stats' });
-  else if (question.about === 'thread') out.effect(id, { ledger: 'thread', thread_id: question.thread_id });
-  else out.effect(id, { ledger: 'thread', thread_id: question.call.thread_id });
-}
-
 /** The ledger's result, or its error, came. */
 export function onLedgerResult(out: Outputs, id: string, result: unknown): void {
   const { questions, links } = out.state;
   const question = questions.get(id);
   const failed = isObject(result) && result['error'] !== undefined;
   if (failed) out.tell('ledger failed', `${id}: ${String(result['error'])}`);
+  if (question?.about === 'alert') {
+    questions.delete(id);
+    // The ledger is the host's own: its result has the type of the question.
+    if (!failed && Array.isArray(result))
+      alertBudget(out, question, usedBy(result as readonly RequestUsage[]));
+    return;
+  }
   const link = links.get(question?.operator ?? '');
   if (question === undefined || link?.kind !== 'operator') return;
   questions.delete(id);
@@ -210,6 +213,10 @@ export function onLedgerResult(out: Outputs, id: string, result: unknown): void 
   else answer(out, link, { thread_usage: { thread_id: question.thread_id, usage } });
 }
 
+/** The tokens of a thread. */
+const usedBy = (usage: readonly RequestUsage[]): number =>
+  usage.reduce((sum, request) => sum + totalOf(request), 0);
+
 /** Starts a request if its thread has budget left. */
 function startWithinBudget(
   out: Outputs,
@@ -217,7 +224,7 @@ function startWithinBudget(
   call: SendCall,
   usage: readonly RequestUsage[],
 ): Status | undefined {
-  const used = usage.reduce((sum, request) => sum + totalOf(request), 0);
+  const used = usedBy(usage);
   const { budget = Infinity } = out.settings;
   if (used < budget) return startRequest(out, link, call);
   return refusal(`thread ${call.thread_id} has used ${used} of ${budget} tokens`, code.exhausted);

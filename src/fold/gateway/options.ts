@@ -62,7 +62,7 @@ export interface GatewayOptions {
   readonly timeouts: Partial<GatewayTimeouts>;
   /** Whether to close the stream of an agent that does not answer a cancel (G40). */
   readonly disconnect_unresponsive: boolean;
-  /** The most tokens of a thread; further sends are refused. Absent: no limit. */
+  /** The most tokens of a thread: its agent is told at 80 %, and then sends are refused. Absent: no limit. */
   readonly budget?: number;
   readonly mcp_endpoint: string;
 }
@@ -120,6 +120,8 @@ export const gatewayLimits = {
   late: 1024,
   /** Messages to an agent whose carrier is full; above, its stream is closed. */
   unread: 4096,
+  /** The longest time before a planned shutdown (ms): a day. */
+  plan: 86_400_000,
   /** Bytes of one SendMessage: gRPC's usual receive limit, less the size of its frame and ids. */
   message: 4_193_280,
 } as const;

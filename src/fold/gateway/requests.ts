@@ -3,6 +3,7 @@
  * receive all events. Responses to no running request of their agent are ignored (G19–G24, G41).
  */
 import type { Status } from '../../kit/base/index.ts';
+import { watchBudget } from './alerts.ts';
 import { awaitApproval, dropApprovals } from './approvals.ts';
 import { replyOf } from './events.ts';
 import { endCall } from './flow.ts';
@@ -102,6 +103,7 @@ function recordUsage(out: Outputs, request: ActiveRequest, usage: TokenUsage): v
   const { id: request_id, agent_id, thread_id } = request;
   const entry = { at: out.unix, request_id, agent_id, thread_id, usage: counts };
   out.effect(`append:${request_id}`, { ledger: 'append', entry });
+  watchBudget(out, request);
 }
 
 /** Ends a request with the agent's terminal or one of the gateway's own. */

@@ -113,11 +113,13 @@ export interface SendCall {
   }[];
 }
 
-/** A question to the ledger, and the operator that waits for the result. */
+/** A question to the ledger, and the operator that waits for the result; empty: the gateway itself. */
 export type Question = { readonly operator: string } & (
   | { readonly about: 'thread'; readonly thread_id: string }
   | { readonly about: 'stats' }
   | { readonly about: 'budget'; readonly call: SendCall }
+  /** The gateway's own, without an operator: an agent may have to be told of its thread's budget. */
+  | { readonly about: 'alert'; readonly thread_id: string; readonly agent: string }
 );
 
 /** The gateway's state, which each step takes over. Plain data: links and requests refer to each other by name. */
@@ -152,6 +154,8 @@ export interface GatewayState {
   /** The arrival of each used nonce (Unix ms), the oldest first. */
   readonly nonces: Map<string, number>;
   readonly questions: Map<string, Question>;
+  /** Threads whose agent was told that the budget is nearly used. */
+  readonly alerted: Set<string>;
 }
 
 /** The state of a new gateway. */
@@ -174,6 +178,7 @@ export const newGateway = (): GatewayState => ({
   late: new Map(),
   nonces: new Map(),
   questions: new Map(),
+  alerted: new Set(),
 });
 
 /** Removes the oldest entries of a map or set above `most`. */

@@ -1,14 +1,29 @@
 /** The gateway's shutdown: Shutdown to all agents, time to end requests and streams, then all is closed (G45). */
 import { failRequests } from './requests.ts';
 import { agentLost } from './agents.ts';
+import { announceShutdown } from './alerts.ts';
 import { endCall } from './flow.ts';
 import { code } from './options.ts';
 import { failCalls, packLost } from './packs.ts';
 import type { Link } from './state.ts';
 import type { Outputs } from './step-outputs.ts';
 
+/** Begins a shutdown after a time (ms), which agents are told; a time of 0: at once. A later plan replaces an earlier one. */
+export function planShutdown(out: Outputs, reason: string, after: number): void {
+  const { state } = out;
+  if (state.phase !== 'running') return;
+  out.stopTimer('planned:');
+  if (after <= 0) return beginShutdown(out, reason);
+  state.reason = reason;
+  out.startTimer('planned:', after);
+  announceShutdown(out, reason, after);
+}
+
+/** The time of a planned shutdown has come. */
+export const onPlannedShutdown = (out: Outputs): void => beginShutdown(out, out.state.reason);
+
 /** Sends Shutdown. Within the timeout, requests may end and agents may close their streams. */
-export function beginShutdown(out: Outputs, reason: string): void {
+function beginShutdown(out: Outputs, reason: string): void {
   const { state } = out;
   if (state.phase !== 'running') return;
   state.phase = 'stopping';

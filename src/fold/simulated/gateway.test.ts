@@ -44,6 +44,7 @@ it('obeys the laws of roles', () => {
     {},
     { welcome_delay_ms: 50 },
     { answers: true },
+    { answers: true, deny_after_ms: 50 },
     { refuse: { by: 'registration_error', for_ms: 100 } },
   ];
   for (const options of kinds) {
@@ -224,6 +225,23 @@ describe('a question of an agent', () => {
     expect(answersTo(gated, { answers: true }, asks('r1'))).toEqual([]);
     expect(answersTo(directive([{ pack_tool: { name: 'weather' } }]), { answers: true }, calls)).toEqual([]);
     expect(answersTo(directive([{ say: 'hi' }]), { answers: true }, asks('r1'))).toHaveLength(1);
+  });
+
+  it('is denied after a time, unless a command decides before, or the request ends', () => {
+    const stage = withAgents({ answers: true, deny_after_ms: 5000 }, 's1');
+    stage.take();
+    stage.hear('s1', asks('r1'));
+    stage.pass(4999);
+    expect(stage.sent()).toEqual([]);
+    stage.pass(1);
+    expect(stage.sent()).toEqual([{ tool_approval: { id: 'tool-1', approved: false } }]);
+    stage.hear('s1', asks('r1'));
+    const decision = { tool_approval: { id: 'tool-1', approved: true } };
+    stage.give(command({ do: 'send', message: decision }));
+    expect(stage.sent()).toEqual([decision]);
+    stage.hear('s1', asks('r1'));
+    stage.hear('s1', { response: { request_id: 'r1', done: {} } });
+    expect([stage.sent(), stage.nextTimer()]).toEqual([[], undefined]);
   });
 
   it('is left to the commands without the option', () => {

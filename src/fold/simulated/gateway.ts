@@ -29,6 +29,8 @@ export interface ScriptedGatewayOptions {
    * an approval or a pack call is left to the commands.
    */
   readonly answers?: boolean;
+  /** How long a command may take to decide about a tool before the gateway denies it by itself (ms). Default 0. */
+  readonly deny_after_ms?: number;
 }
 
 /** A command to the gateway, about the agent that opened its stream last. */
@@ -48,6 +50,13 @@ interface ScriptedQuestions {
   readonly packs: boolean;
 }
 
+/** A question about a tool that no command has answered yet. */
+interface OpenQuestion {
+  readonly peer: string;
+  readonly request: string;
+  readonly tool: string;
+}
+
 /** The gateway's state, which each step takes over. */
 export interface ScriptedGatewayState {
   readonly streams: Map<string, AgentStream>;
@@ -56,6 +65,9 @@ export interface ScriptedGatewayState {
   refusals: number;
   refusingSince: number | undefined;
   instances: number;
+  /** By the id of the timer that answers it. */
+  readonly questions: Map<string, OpenQuestion>;
+  asked: number;
 }
 
 /** The simulated gateway as a role. */
@@ -87,6 +99,8 @@ export function scriptedGateway(options: ScriptedGatewayOptions = {}): ScriptedG
       refusals: 0,
       refusingSince: undefined,
       instances: 0,
+      questions: new Map(),
+      asked: 0,
     }),
     step(state, input, now) {
       const out: Outputs = new StepOutputs(state, now);
@@ -118,7 +132,7 @@ function react(
     case 'left':
       return forget(state, input.peer);
     case 'timer':
-      return welcome(out, input.id, options);
+      return state.questions.has(input.id) ? deny(out, input.id) : welcome(out, input.id, options);
     case 'command':
       return obey(out, input.command);
     case 'started':
@@ -134,6 +148,7 @@ function react(
 
 function forget(state: ScriptedGatewayState, peer: string): void {
   state.streams.delete(peer);
+  for (const [id, question] of state.questions) if (question.peer === peer) state.questions.delete(id);
   if (state.current === peer) state.current = [...state.streams.keys()].at(-1);
 }
 
@@ -146,7 +161,7 @@ function onMessage(out: Outputs, peer: string, m: AgentMessage, options: Scripte
   const stream = out.state.streams.get(peer);
   if (stream === undefined) return;
   if (stream.agentId !== undefined) {
-    if (options.answers === true) answer(out, peer, stream, m);
+    if (options.answers === true) answer(out, peer, stream, m, options.deny_after_ms ?? 0);
     return;
   }
   if (m.register === undefined) return close(out, peer, invalidArgument, 'first message must be register');
@@ -189,15 +204,50 @@ function welcome(out: Outputs, peer: string, options: ScriptedGatewayOptions): v
 }
 
 /** Answers a question that no command will answer, so that the agent does not wait for it in vain. */
-function answer(out: Outputs, peer: string, { scripted }: AgentStream, m: AgentMessage): void {
+function answer(
+  out: Outputs,
+  peer: string,
+  { scripted }: AgentStream,
+  m: AgentMessage,
+  denyAfter: number,
+): void {
   const { request_id: id = '', tool_approval_request: asked, done, error, cancelled } = m.response ?? {};
   if (asked !== undefined && scripted.get(id)?.approvals !== true)
-    out.send(peer, { tool_approval: { id: asked.id ?? '', approved: false } });
-  if ((done ?? error ?? cancelled) !== undefined) scripted.delete(id);
+    question(out, { peer, request: id, tool: asked.id ?? '' }, denyAfter);
+  if ((done ?? error ?? cancelled) !== undefined) {
+    scripted.delete(id);
+    forgetQuestions(out, ({ request }) => request === id);
+  }
   const call = m.execute_pack_tool;
   if (call === undefined || [...scripted.values()].some(({ packs }) => packs)) return;
   const refusal = `there is no tool ${call.tool_name ?? ''}`;
   out.send(peer, { pack_tool_result: { request_id: call.request_id ?? '', error: refusal } });
+}
+
+/** The most questions that wait for a command. */
+const mostQuestions = 1024;
+
+function question(out: Outputs, open: OpenQuestion, denyAfter: number): void {
+  const { state } = out;
+  const id = `question ${state.asked++}`;
+  state.questions.set(id, open);
+  if (denyAfter === 0 || state.questions.size > mostQuestions) deny(out, id);
+  else out.startTimer(id, denyAfter);
+}
+
+function deny(out: Outputs, id: string): void {
+  const open = out.state.questions.get(id);
+  out.state.questions.delete(id);
+  if (open !== undefined) out.send(open.peer, { tool_approval: { id: open.tool, approved: false } });
+}
+
+/** Forgets the questions that are answered, or that nobody asks any more. */
+function forgetQuestions(out: Outputs, isOver: (question: OpenQuestion) => boolean): void {
+  for (const [id, open] of out.state.questions) {
+    if (!isOver(open)) continue;
+    out.state.questions.delete(id);
+    out.stopTimer(id);
+  }
 }
 
 /** Notes the questions that the directive of a request makes the agent ask. */
@@ -213,7 +263,9 @@ function obey(out: Outputs, command: ScriptedGatewayCommand): void {
   const peer = out.state.current;
   if (peer === undefined) return out.unsent(command.do);
   if (command.do === 'send') {
+    const { tool_approval: decision } = command.message;
     noteQuestions(out.state.streams.get(peer), command.message);
+    if (decision !== undefined) forgetQuestions(out, ({ tool }) => tool === decision.id);
     out.send(peer, command.message);
   } else if (command.do === 'raw') out.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
   else if (command.do === 'end') close(out, peer, command.status.code, command.status.message);

@@ -99,6 +99,8 @@ export interface Scenario {
     readonly timeouts?: readonly string[];
     /** Tools of the target that a statement must name, each with a witness that it ran. */
     readonly tools?: readonly string[];
+    /** Facts about the target's model that a statement must give, such as its window. */
+    readonly model?: readonly string[];
     /** Whether a testee's clock must be the one that requests set; absent: no matter. */
     readonly virtual_time?: boolean;
   };

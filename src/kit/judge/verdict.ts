@@ -208,6 +208,12 @@ function unexercised(
   const carrier = left.find(({ because }) => because === 'carrier');
   if (carrier !== undefined && left.length === mine.length)
     return { verdict: 'not-applicable', reason: carrier.reason };
+  const model = left.find(({ because }) => because === 'model');
+  if (model !== undefined && left.length === mine.length)
+    return {
+      verdict: 'not-applicable',
+      reason: `the statement says nothing of the model: it ${model.reason}`,
+    };
   const drive = left.find(({ because }) => because === 'drive');
   if (
     run.drive === 'passive' &&

@@ -2,14 +2,16 @@
  * One scenario against a target on a plain carrier, with its own connection and, if the kit starts it, its own process.
  * The scenario begins with the connection.
  */
-import type { Metadata, Scenario, TraceEvent } from '../base/index.ts';
+import type { Scenario, TraceEvent } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
-import { fileWatch, listenHttp, scratchFolder } from '../transport/index.ts';
-import type { FileWatch, HttpServer, InTurn } from '../transport/index.ts';
+import { fileWatch, scratchFolder } from '../transport/index.ts';
+import type { FileWatch, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Latch } from './latch.ts';
+import { openSideServer } from './side-server.ts';
+import type { OpenSideServer } from './side-server.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 import type { Connector, SharedProcess } from './shared-process.ts';
 import { TargetConnector } from './target-connector.ts';
@@ -48,9 +50,6 @@ export interface CarrierTargetOptions {
   readonly note: (text: string) => void;
 }
 
-/** Whether a stream is an exchange with the kit's HTTP server. */
-const isHttpExchange = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
-
 /** Whether a testee's line is an answer: a result, an error, or `unsupported`. */
 const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
   from === 'target' &&
@@ -74,9 +73,8 @@ export class CarrierTarget implements Target {
   readonly #ended: Promise<ScenarioEnd>;
   #begin: () => void = () => {};
   #connector: Connector | undefined;
-  /** The kit's HTTP server, and its URL. */
-  #server: HttpServer | undefined;
-  #url = '';
+  /** The kit's HTTP server. */
+  #server: OpenSideServer | undefined;
   #watch: FileWatch | undefined;
   #removeScratch: () => void = () => {};
   #connected = false;
@@ -94,7 +92,7 @@ export class CarrierTarget implements Target {
       epoch: Date.now(),
       fault: (fault) => this.#connector?.fault(fault),
       stop: () => this.#connector?.terminate(),
-      takes: (metadata) => (isHttpExchange(metadata) ? kind.sideServer?.peer : undefined),
+      side: kind.sideServer?.peer,
     });
     this.#ended = new Promise((resolve) => (this.#begin = () => this.session.play(scenario, resolve)));
     this.session.onEvent = ({ kind: event, from, to }) => {
@@ -113,7 +111,7 @@ export class CarrierTarget implements Target {
     this.#watch = fileWatch(scenario.watches, { tmp: tmp.path }, (made) => this.session.mark({ made }));
     this.session.setPeers(scenario.peers);
     const sideServer = await this.#serve();
-    const accept = this.#acceptor();
+    const accept = this.#beginning(this.session.accept);
     const onExit = this.#exited;
     const own = (): Connector =>
       new TargetConnector({
@@ -161,7 +159,7 @@ export class CarrierTarget implements Target {
     if (ending !== undefined)
       return `the target ${ending} before it ${carrier === 'http' ? 'made a request' : 'connected'}`;
     if (carrier === 'http')
-      return `the program made no request in ${patience} ms (a slow start needs --timeout handshake=60s); the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
+      return `the program made no request in ${patience} ms (a slow start needs --timeout handshake=60s); the kit is at ${this.#server?.url}, which is in its environment (wireproof explain carriers)`;
     const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
     return `nothing connected to 127.0.0.1:${connector.port} in ${patience} ms${hint}`;
   }
@@ -180,18 +178,16 @@ export class CarrierTarget implements Target {
   async #serve(): Promise<TargetConnectorOptions['sideServer']> {
     const { kind, maxReceive, carrier } = this.#options;
     if (kind.sideServer === undefined) return undefined;
-    const { variable, environment } = kind.sideServer;
-    const accept = carrier === 'http' ? this.#acceptor() : this.session.accept;
-    this.#server = await listenHttp({ host: '127.0.0.1', port: 0, accept, maxReceive, prefix: 'h' });
-    this.#url = `http://127.0.0.1:${this.#server.port}`;
-    this.session.setVariable(variable, this.#url);
-    return { places: { [variable]: this.#url }, environment: environment(this.#url) };
+    const { acceptBeside } = this.session;
+    const accept = carrier === 'http' ? this.#beginning(acceptBeside) : acceptBeside;
+    this.#server = await openSideServer({ kind: kind.sideServer, session: this.session, accept, maxReceive });
+    return this.#server;
   }
 
   /** Accepts each connection; the first one begins the scenario. */
-  #acceptor(): Accept {
+  #beginning(accept: Accept): Accept {
     return (link, metadata) => {
-      const events = this.session.accept(link, metadata);
+      const events = accept(link, metadata);
       if (!this.#connected) {
         this.#connected = true;
         this.#begin();

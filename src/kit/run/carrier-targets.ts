@@ -66,7 +66,7 @@ function announcement(
 /** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
   const { options, makeSession } = run;
-  const { target, suite, drive, named, timeouts } = options;
+  const { target, suite, drive, timeouts } = options;
   const { probe, hello } = kind;
   const carrier = target.carrier ?? kind.carriers[0] ?? 'stdio';
   const handshake = run.time('handshake', 5000);
@@ -82,7 +82,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
     },
     /** Targets show advertised features later. Until then, each of them counts as claimed. */
     async prepare() {
-      run.claims = { ...run.claims, carrier, ...(named === undefined ? {} : { named }) };
+      run.claims = { ...run.claims, carrier };
       const advertised = suite.features.filter((feature) => feature.advertised).map(({ name }) => name);
       run.assume(probe === undefined ? kind.drive : drive === 'auto' ? 'passive' : drive, advertised);
     },

@@ -2,14 +2,15 @@
 import { MemoryLimit, WireproofError } from '../base/index.ts';
 import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
-import type { Statement } from '../spec/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
 import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
+import type { NamedTools } from '../suite/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { Crashes, crashOf } from './crash.ts';
 import { Patience } from './patience.ts';
+import { callableTools, witnessedTools } from './stated-tools.ts';
 import type { Failure, MakeSession } from './target.ts';
 
 /** The outcome of a scenario that was not played. */
@@ -54,6 +55,8 @@ export class CheckRun {
   readonly #skipped: SkippedScenario[] = [];
   /** The memory for the events of all traces. */
   readonly #memory = new MemoryLimit(traceMemory);
+  /** The tools of the statement. */
+  readonly #tools: NamedTools;
   #sessions = 0;
   /** How long scenarios wait for this target. */
   readonly patience: Patience;
@@ -66,7 +69,14 @@ export class CheckRun {
   constructor(options: CheckOptions) {
     this.options = options;
     this.patience = new Patience({ ...options.suite.timeouts, ...options.timeouts });
-    this.claims = { ...this.claims, tools: witnessedTools(options.statement) };
+    const { suite, statement } = options;
+    const takesAnyTool = suite.referenceTools !== undefined;
+    const tools = takesAnyTool ? callableTools(statement) : witnessedTools(statement);
+    const model = new Set(Object.keys(statement?.model ?? {}));
+    const { named } = options;
+    const known = named === undefined ? {} : { named };
+    this.claims = { ...this.claims, ...known, tools: new Set(Object.keys(tools)), model, takesAnyTool };
+    this.#tools = tools;
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
 
@@ -101,6 +111,8 @@ export class CheckRun {
       shortened: () => this.patience.shortened,
       clock: realClock(),
       random: seededRandom(`${seed} ${this.#sessions++}`),
+      tools: this.#tools,
+      model: this.options.statement?.model ?? {},
       ...more,
     });
     session.judge.onViolation = () => (this.#violated = true);
@@ -155,9 +167,12 @@ export class CheckRun {
 
   /** Queues the scenarios that fit the claims and the selection, lowest rank first. Leaves out the opening scenario or the probe. */
   plan(opening: string | undefined, rank: (scenario: Scenario) => number): void {
+    // A scenario that the user named is played, whatever rows it lists.
+    const areNamed = this.options.selected?.scenarios !== undefined;
     for (const scenario of this.options.scenarios) {
       if (scenario.name === opening) continue;
-      const relevant = scenario.exercises.length === 0 || scenario.exercises.some((id) => this.only.has(id));
+      const { exercises } = scenario;
+      const relevant = areNamed || exercises.length === 0 || exercises.some((id) => this.only.has(id));
       const why = unmetNeed(scenario, this.claims);
       if (!relevant)
         this.#skip({ scenario, because: 'selection', reason: 'exercises nothing that was selected' });
@@ -261,14 +276,6 @@ export class CheckRun {
     });
   }
 }
-
-/** The tools of a statement for which it names a witness. */
-const witnessedTools = (statement: Statement | undefined): ReadonlySet<string> =>
-  new Set(
-    Object.entries(statement?.tools ?? {}).flatMap(([meaning, tool]) =>
-      typeof tool === 'object' && (tool.shows ?? tool.makes) !== undefined ? [meaning] : [],
-    ),
-  );
 
 /** The most lines of a target's output that a message shows. */
 const linesShown = 12;

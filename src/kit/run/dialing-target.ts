@@ -8,6 +8,8 @@ import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.t
 import { loopback, placesOf, startProgram } from './program.ts';
 import { Latch } from './latch.ts';
 import type { ManualStart } from './check-options.ts';
+import { openSideServer } from './side-server.ts';
+import type { OpenSideServer } from './side-server.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 
 /** How the target is reached. */
@@ -52,6 +54,8 @@ export class DialingTarget implements Target {
   #process: TargetProcess | undefined;
   #proxy: FaultProxy | undefined;
   #server: GrpcServer | undefined;
+  /** The kit's HTTP server. */
+  #side: OpenSideServer | undefined;
   #connected = false;
   /** The scenario that began before the target was ready. */
   #begun: Promise<ScenarioEnd> | undefined;
@@ -63,10 +67,15 @@ export class DialingTarget implements Target {
 
   constructor(options: DialingTargetOptions) {
     this.#options = options;
-    this.session = options.makeSession({ fault: (fault) => this.#proxy?.fault(fault) });
+    this.session = options.makeSession({
+      fault: (fault) => this.#proxy?.fault(fault),
+      side: options.kind.sideServer?.peer,
+    });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
-    this.session.onEvent = ({ kind, from }) => {
-      if (from === 'target' && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
+    this.session.onEvent = ({ kind, from, to }) => {
+      // A request to the server beside it ends, too, and says nothing of the stream.
+      const isOfStream = from === 'target' && to !== options.kind.sideServer?.peer;
+      if (isOfStream && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
     };
   }
 
@@ -83,6 +92,7 @@ export class DialingTarget implements Target {
   /** @returns the port where the target is awaited */
   async #listen(): Promise<number> {
     const { target, methods, maxReceive } = this.#options;
+    await this.#serveBeside();
     this.#server = await serveGrpc({
       host: loopback,
       port: 0,
@@ -105,10 +115,20 @@ export class DialingTarget implements Target {
     return this.#proxy.port;
   }
 
+  async #serveBeside(): Promise<void> {
+    const { kind, maxReceive } = this.#options;
+    const { sideServer } = kind;
+    if (sideServer === undefined) return;
+    const { session } = this;
+    const accept = session.acceptBeside;
+    this.#side = await openSideServer({ kind: sideServer, session, accept, maxReceive });
+  }
+
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, port: number): Promise<void> {
     this.#process = await startProgram({
       target,
-      places: placesOf(port, 'http'),
+      places: { ...placesOf(port, 'http'), ...this.#side?.places },
+      ...(this.#side === undefined ? {} : { environment: this.#side.environment }),
       onExit: (exit, signal) => {
         this.session.processEnded(exit, signal);
         this.#awaited.open();
@@ -156,6 +176,7 @@ export class DialingTarget implements Target {
     if (!own && this.#used && !(await this.#back()))
       return { outcome: 'ended-early', reason: 'the target started by hand did not come back' };
     if (own) this.session.setPeers(scenario.peers);
+    else if (!needsOwnTarget(scenario)) this.session.setSidePeer(scenario.peers);
     const played = await this.#play(scenario);
     if (own) this.session.setPeers(this.#options.peers);
     return played;
@@ -201,6 +222,7 @@ export class DialingTarget implements Target {
     await this.#process?.stop();
     this.#proxy?.close();
     this.#server?.close();
+    await this.#side?.close();
   }
 
   output(): readonly string[] {

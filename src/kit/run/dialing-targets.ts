@@ -30,8 +30,9 @@ export function dialingTargets(run: CheckRun, kind: DialingTargetKind<unknown>):
     /** Finds out the drive of the target. */
     async learn(first) {
       const { view } = first.session.judge;
-      let drive = options.drive === 'auto' ? 'passive' : options.drive;
-      if (first.ready && options.drive === 'auto') {
+      const isAuto = options.drive === 'auto' && kind.drive === undefined;
+      let drive = kind.drive ?? (isAuto ? 'passive' : options.drive);
+      if (first.ready && isAuto) {
         run.patience.note(await first.play(opening));
         drive = run.driveFound(kind.obeys(view));
       }

@@ -36,7 +36,7 @@ export function awaitFailure(
   { await: { from }, pattern, within, at }: AwaitStep & { pattern: EventPattern; within: number; at: number },
   events: readonly TraceEvent[],
 ): string {
-  const missing = `no ${patternText(pattern)} came from ${from} within ${within} ms (step ${at})`;
+  const missing = `no ${patternText(pattern)} came from ${from} within ${Math.round(within)} ms (step ${at})`;
   const strange = events.findLast((event) => event.from === from && event.kind === 'undecodable');
   const refused = refusalText(from, events);
   if (refused !== undefined) return `${missing}; came ${refused}`;

@@ -12,8 +12,12 @@ export interface Claims {
   readonly carrier?: string;
   /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;
-  /** The tools that the statement names, each with a witness that it ran; absent: all. */
+  /** The tools that the statement names, so that the suite can use them; absent: all. */
   readonly tools?: ReadonlySet<string>;
+  /** The facts about its model that the statement gives; absent: all. */
+  readonly model?: ReadonlySet<string>;
+  /** Whether a tool without a witness that it ran can be used. */
+  readonly takesAnyTool?: boolean;
   /** The operations of a testee; absent: it did not say. */
   readonly ops?: ReadonlySet<string>;
   /** Whether a testee's clock is the one that requests set; absent: it did not say. */
@@ -23,7 +27,8 @@ export interface Claims {
 /** A scenario that is left out, and the reason. */
 export interface SkippedScenario {
   readonly scenario: Scenario;
-  readonly because: 'drive' | 'carrier' | 'timeout' | 'tool' | 'operation' | 'feature' | 'selection';
+  readonly because:
+    'drive' | 'carrier' | 'timeout' | 'tool' | 'model' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
 }
 
@@ -42,7 +47,7 @@ export function claimedFeatures(
 /** The reason why a scenario cannot be played against these claims; undefined when it can. */
 export function unmetNeed(
   scenario: Scenario,
-  { drive, features, carrier, named, tools, ops, virtualTime }: Claims,
+  { drive, features, carrier, named, tools, model, takesAnyTool, ops, virtualTime }: Claims,
 ): Omit<SkippedScenario, 'scenario'> | undefined {
   const { drive: drives, features: needed, carrier: carriers, virtual_time } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
@@ -61,13 +66,10 @@ export function unmetNeed(
     return { because: 'timeout', reason: `needs ${how}: by default the kit does not wait so long` };
   }
   const [tool] = (scenario.needs.tools ?? []).filter((name) => tools?.has(name) === false);
-  if (tool !== undefined) {
-    const how = `tools: { ${tool}: { name, input, shows } } in the statement`;
-    return {
-      because: 'tool',
-      reason: `needs ${how}: only a witness shows whether a call was run (wireproof init ${scenario.suite} explains it)`,
-    };
-  }
+  if (tool !== undefined) return { because: 'tool', reason: toolReason(scenario, tool, takesAnyTool) };
+  const [fact] = (scenario.needs.model ?? []).filter((name) => model?.has(name) === false);
+  if (fact !== undefined)
+    return { because: 'model', reason: `needs model: { ${fact} } in the statement, in tokens` };
   const lacking = (scenario.needs.ops ?? []).filter((op) => ops?.has(op) === false);
   if (virtual_time === true && virtualTime === false) lacking.push('virtual time');
   if (lacking.length > 0)
@@ -79,6 +81,14 @@ export function unmetNeed(
   if (missing.length > 0)
     return { because: 'feature', reason: `needs ${missing.join(' and ')}, which the target does not claim` };
   return undefined;
+}
+
+/** Why a scenario needs a tool of the statement. */
+function toolReason({ suite }: Scenario, tool: string, takesAnyTool = false): string {
+  const explained = `(wireproof init ${suite} explains it)`;
+  return takesAnyTool
+    ? `needs tools: { ${tool}: { name, input } } in the statement: the model calls it ${explained}`
+    : `needs tools: { ${tool}: { name, input, shows } } in the statement: only a witness shows whether a call was run ${explained}`;
 }
 
 /** Whether a scenario needs a target of its own. */

@@ -46,7 +46,7 @@ export function fill(value: Json | undefined, variables: Variables, forms: Templ
   }
   if (Array.isArray(value)) return value.map((v: Json) => fill(v, variables, forms));
   if (!isObject(value)) return value ?? null;
-  if ('$fill' in value) return largeText(value['$fill']);
+  if ('$fill' in value) return largeText(fill(value['$fill'], variables, forms));
   const entries = Object.entries(value).map(([k, v]): [string, Json] => [k, fill(v, variables, forms)]);
   for (const [key, filled] of entries) {
     const form = isForm(key) && Object.hasOwn(forms, key) ? forms[key] : undefined;
@@ -57,9 +57,12 @@ export function fill(value: Json | undefined, variables: Variables, forms: Templ
 
 const isForm = (key: string): key is `$${string}` => key.startsWith('$');
 
-/** A text (ASCII) that is repeated up to a number of bytes. */
+/** The bytes of a token, about: four characters of English. */
+const tokenBytes = 4;
+
+/** A text (ASCII) that is repeated up to a number of bytes, or to a share of a number of tokens. */
 function largeText(spec: unknown): string {
-  const { text, bytes } = isObject(spec) ? spec : {};
+  const { text, tokens, share = 1, bytes = sizeOf(tokens, share) } = isObject(spec) ? spec : {};
   if (
     typeof text !== 'string' ||
     text === '' ||
@@ -68,11 +71,16 @@ function largeText(spec: unknown): string {
   ) {
     throw new WireproofError(
       'usage',
-      `$fill takes {text, bytes}, with bytes up to ${largest}; came ${JSON.stringify(spec)}`,
+      `$fill takes {text, bytes} or {text, tokens, share}, with up to ${largest} bytes; came ${JSON.stringify(spec)}`,
     );
   }
   return text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
 }
+
+const sizeOf = (tokens: unknown, share: unknown): number | undefined =>
+  typeof tokens === 'number' && typeof share === 'number'
+    ? Math.floor(tokens * share * tokenBytes)
+    : undefined;
 
 /** The largest text a scenario may ask for (bytes). */
 const largest = 64 << 20;

@@ -33,13 +33,24 @@ describe('a flag', () => {
     ]);
   });
 
+  it('that names a folder has its path', () => {
+    expect([flags({ root: '.' }).folder('root'), flags({}).folder('root')]).toEqual(['.', undefined]);
+  });
+
   it.each([
+    ['--root package.json: expected a folder that exists', (f: Flags) => f.folder('root')],
     ['--listen nowhere: expected host:port', (f: Flags) => f.hostPort('listen')],
     ['--idle soon: expected a time', (f: Flags) => f.time('idle')],
     ['--token-env EMPTY: the environment variable EMPTY is not set', (f: Flags) => f.variable('token-env')],
     ['/none: no such file; expected the value of --authorized-keys', (f: Flags) => f.file('authorized-keys')],
   ])('is refused: %s', (sentence, read) => {
-    const given = flags({ listen: 'nowhere', idle: 'soon', tokenEnv: 'EMPTY', authorizedKeys: '/none' });
+    const given = flags({
+      root: 'package.json',
+      listen: 'nowhere',
+      idle: 'soon',
+      tokenEnv: 'EMPTY',
+      authorizedKeys: '/none',
+    });
     expect(() => read(given)).toThrow(sentence);
   });
 });

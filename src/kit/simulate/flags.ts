@@ -1,4 +1,5 @@
 /** Reads the flags of a simulated peer. The error for a wrong value names its flag. */
+import { statSync } from 'node:fs';
 import { WireproofError } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
 import { readUserFile } from '../spec/index.ts';
@@ -72,6 +73,13 @@ export class Flags {
     return path === undefined
       ? undefined
       : readUserFile(path, { kind: `the value of --${name}`, most: largestValue });
+  }
+
+  /** The path of a folder that exists. */
+  folder(name: string): string | undefined {
+    return this.read(name, 'a folder that exists', (path) =>
+      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : undefined,
+    );
   }
 
   /** The value that `read` gives for a flag's text. `read` returns undefined for a wrong text. */

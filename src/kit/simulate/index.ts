@@ -3,7 +3,7 @@
  * violations, orders, scenarios and ends. A protocol adds its servers, its event texts and its orders.
  */
 export { visible } from '../report/index.ts';
-export { awaitPort, dialGrpc } from '../transport/index.ts';
+export { awaitPort, dialGrpc, dialHttp } from '../transport/index.ts';
 export { playOnCarrier } from './carrier.ts';
 export type { CarrierPeer } from './carrier.ts';
 export { Flags } from './flags.ts';

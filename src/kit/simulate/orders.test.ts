@@ -16,7 +16,7 @@ function stage(script?: string): { fake: FakeRun; live: LiveSession; sent: strin
   const file = join(folder, 'orders.txt');
   if (script !== undefined) writeFileSync(file, script);
   const fake = fakeRun({ quiet: true, ...(script === undefined ? {} : { script: file }) });
-  const suite = { id: 'fold/agent', protocol: 'fold' };
+  const suite = { id: 'fold/agent', protocol: 'fold', role: 'agent' };
   const live = new LiveSession(fake.run, { suite, textOf: () => undefined, target: '' });
   const trace = live.open();
   const sent: string[] = [];
@@ -83,7 +83,7 @@ it('are listed by help', async () => {
 
 it('are refused when there is no such script', () => {
   const fake = fakeRun({ script: join(folder, 'none.txt') });
-  const suite = { id: 'fold/agent', protocol: 'fold' };
+  const suite = { id: 'fold/agent', protocol: 'fold', role: 'agent' };
   const live = new LiveSession(fake.run, { suite, textOf: () => undefined, target: '' });
   expect(() => new OrderLoop(live, fake.run, [], () => [])).toThrow(/none\.txt: there is no such file/);
 });

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const session = (fake: FakeRun, more: Partial<SessionOptions> = {}): LiveSession =>
   new LiveSession(fake.run, {
-    suite: { id: 'fold/agent', protocol: 'fold' },
+    suite: { id: 'fold/agent', protocol: 'fold', role: 'agent' },
     textOf: ({ data }) => (data['hidden'] === undefined ? JSON.stringify(data) : undefined),
     target: 'a stranger',
     ...more,
@@ -127,7 +127,7 @@ describe('the end', () => {
 
   it('is conformant when a SHOULD was', () => {
     const live = session(fakeRun());
-    live.open().violated('FOLD-G04', 'x');
+    live.open().violated('FOLD-A38', 'x');
     expect(live.sumUp()).toBe('conformant');
   });
 

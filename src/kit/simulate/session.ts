@@ -7,9 +7,9 @@ import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
 import { neutraliseCommands, summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
 import type { TrafficLine } from '../report/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
-import { beginTrace, liveScenario, readRequirements } from '../spec/index.ts';
-import { TargetSession } from '../suite/index.ts';
-import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
+import { beginTrace, liveScenario } from '../spec/index.ts';
+import { suiteRows, TargetSession } from '../suite/index.ts';
+import type { SimulatorEnd, SimulatorRun, Suite, SuiteLists, TargetSessionOptions } from '../suite/index.ts';
 import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/index.ts';
 import { Flags } from './flags.ts';
 import { standardStreams } from './standard-streams.ts';
@@ -20,7 +20,7 @@ export type EventText = string | (Pick<TrafficLine, 'text'> & Partial<TrafficLin
 /** The peer's part of a session. */
 export interface SessionOptions {
   /** The suite that judges the other side. */
-  readonly suite: Pick<Suite, 'id' | 'protocol'>;
+  readonly suite: SuiteLists;
   /** The text of an event; undefined: the event is not shown to people. */
   readonly textOf: (event: TraceEvent) => EventText;
   /** The other side, for the header of a recorded trace. */
@@ -92,7 +92,7 @@ export class LiveSession {
     this.#out = stdoutTaken ? stderr : stdout;
     this.#color = this.#out.isTTY === true && (env['NO_COLOR'] ?? '') === '';
     this.#form = this.flags.on('quiet') ? 'none' : this.flags.on('json') ? 'json' : 'text';
-    const { revision, requirements } = readRequirements(suite.protocol);
+    const { revision, requirements } = suiteRows(suite);
     this.#levels = new Map(requirements.map(({ id, level }) => [id, level]));
     const started = Date.now();
     this.#header = { wireproof: 'trace/1', suite: suite.id, revision, seed, scenario, target, started };

@@ -20,6 +20,8 @@ export interface Requirement {
   readonly since: string;
   /** `needed`: a passive drive cannot judge it. `shim`: in the directive drive it proves only the conformance agent. */
   readonly directive?: 'needed' | 'shim';
+  /** What its rule lets pass, because lawful peers do it or because the kit cannot tell. */
+  readonly allows?: string;
   /** Requirements that a violation of this one necessarily violates, too. */
   readonly entails?: readonly { readonly id: string; readonly why: string }[];
   /** The reason why no rule judges it. */

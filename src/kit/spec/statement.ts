@@ -27,6 +27,12 @@ export interface StatedTool {
   readonly makes?: string;
 }
 
+/** The window of an agent's model, and the part of it that the agent keeps free for the answer (tokens). */
+export interface StatedModel {
+  readonly window: number;
+  readonly max_tokens?: number;
+}
+
 /** The claims of an implementer, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
@@ -46,6 +52,8 @@ export interface Statement {
   readonly profile?: string;
   /** The agent's own tools by meaning, such as `slow`; a text is the name alone. */
   readonly tools?: { readonly [meaning: string]: string | StatedTool };
+  /** The model as the agent is set up for it, in tokens. */
+  readonly model?: StatedModel;
   readonly operator?: {
     readonly driver?: string;
     readonly url?: string;

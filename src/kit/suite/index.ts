@@ -42,6 +42,8 @@ export type {
   HelloReader,
   LawfulPeer,
   Mutant,
+  NamedTools,
+  SideServer,
   StatementTemplate,
   Storm,
   StormRun,
@@ -50,6 +52,8 @@ export type {
 export type { MakePeer, Peer, PeerExtras, PeerWorld } from './peer.ts';
 export type { TargetPlan } from './target-plan.ts';
 export { statementText, testeeStatement } from './statement-template.ts';
+export { suiteRows } from './suite-rows.ts';
+export type { SuiteLists, SuiteRows } from './suite-rows.ts';
 export { scenariosOf } from './suite-scenarios.ts';
 export { listensItself } from './target-plan.ts';
 export { Registry } from './registry.ts';

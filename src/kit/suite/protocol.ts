@@ -112,6 +112,8 @@ export interface Simulator {
   readonly address: string;
   /** Its own flags. */
   readonly flags: readonly Flag[];
+  /** A flag that plays another peer instead, which has the flag, too. Its help, and all flags beside it, are that peer's. */
+  readonly leads?: { readonly flag: string; readonly to: string };
   /** How the program after `--` is started; absent: the peer takes no program. */
   readonly command?: string;
   /** Loads a function that plays the peer until it is stopped. */

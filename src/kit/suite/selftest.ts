@@ -14,7 +14,7 @@ import type { MakePeer } from './peer.ts';
 
 /** The options of a self-test: the same seed gives the same result. */
 export interface SelftestOptions extends Omit<RunConditions, 'drive'> {
-  /** The rows of the suite's protocol. The self-test ignores the rows of other roles. */
+  /** The rows that the suite's target owes. */
   readonly requirements: readonly Requirement[];
   /** Selects the mutants to run; absent: all. */
   readonly mutants?: (mutant: Mutant) => boolean;
@@ -76,9 +76,10 @@ export const silentTarget: MakePeer = ({ dial }) => {
  *
  * @example
  * import { foldAgentSuite } from '../../../conformance/fold/agent/suite.ts';
- * import { readRequirements, readScenarios } from '../spec/index.ts';
+ * import { readScenarios } from '../spec/index.ts';
+ * import { suiteRows } from './suite-rows.ts';
  *
- * const { requirements } = readRequirements('fold');
+ * const { requirements } = suiteRows(foldAgentSuite);
  * const scenarios = readScenarios('fold', 'fold/agent');
  * const timeouts = { keepalive: 12_000 };
  * // No failures: the suite can be trusted with the mutants of this row. The lawful peers are left out.
@@ -87,7 +88,7 @@ export const silentTarget: MakePeer = ({ dial }) => {
  * selftest(foldAgentSuite, { requirements, scenarios, seed: '1', timeouts, mutants, lawful }).failures; // []
  */
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
-  const rows = options.requirements.filter((row) => row.roles.includes(suite.role));
+  const rows = options.requirements;
   const chosen = suite.mutants.filter((mutant) => options.mutants?.(mutant) ?? true);
   const peers = (suite.lawful ?? []).filter((peer) => options.lawful?.(peer) ?? true);
   const runs = chosen.length + peers.length + 1;
@@ -137,7 +138,9 @@ function suiteFaults<V>(suite: Suite<V>, rows: readonly Requirement[]): string[]
   const failures: string[] = [];
   const known = new Set(rows.map((row) => row.id));
   const judged = new Set(suite.judging.rules.map((rule) => rule.requirement));
-  const broken = new Set(suite.mutants.map((mutant) => mutant.breaks));
+  // The mutants of other suites show that the rules of rows from their lists can fail.
+  const elsewhere = (suite.furtherLists ?? []).flatMap((list) => list.rows);
+  const broken = new Set([...suite.mutants.map((mutant) => mutant.breaks), ...elsewhere]);
   for (const { id, level } of rows.filter((row) => row.excluded === undefined)) {
     if (!judged.has(id)) failures.push(`${id} has no rule, and is not excluded`);
     if (level !== 'MAY' && !broken.has(id))
@@ -238,7 +241,8 @@ function unshownEntailments<V>(
   const known = new Set(rows.map((row) => row.id));
   return rows.flatMap((row) => {
     const mine = outcomes.filter((outcome) => outcome.breaks === row.id);
-    if (mine.length < suite.mutants.filter((mutant) => mutant.breaks === row.id).length) return [];
+    const all = suite.mutants.filter((mutant) => mutant.breaks === row.id);
+    if (mine.length < all.length || all.length === 0) return [];
     const shown = new Set(mine.flatMap((outcome) => outcome.entailed));
     // This suite cannot show the requirements of another role.
     const idle = (row.entails ?? []).filter(({ id }) => known.has(id) && !shown.has(id));

@@ -1,8 +1,16 @@
 /** Plays one scenario in the simulated world: in one thread, on virtual time, with all randomness from a seed. */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario, TraceEvent } from '../base/index.ts';
-import { Network, VirtualClock, framed, hashSeed, join, seededRandom } from '../world/index.ts';
-import type { LinkEvents, NetworkOptions } from '../world/index.ts';
+import {
+  Network,
+  VirtualClock,
+  framed,
+  hashSeed,
+  ignoredEvents,
+  join,
+  seededRandom,
+} from '../world/index.ts';
+import type { Dial, NetworkOptions } from '../world/index.ts';
 import type { RequirementFindings } from '../judge/index.ts';
 import { TargetSession } from './target-session.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
@@ -87,13 +95,20 @@ function worldOf<V>(
   return { clock, network, session, over: () => played, end: (p) => void (played = p) };
 }
 
-function simulateDialing<V>(options: SimulatedOptions<V>, { ready }: DialingTargetKind<V>): SimulatedRun<V> {
+function simulateDialing<V>(
+  options: SimulatedOptions<V>,
+  { ready, sideServer, drive = 'directive' }: DialingTargetKind<V>,
+): SimulatedRun<V> {
   const { suite, scenario } = options;
-  const world = worldOf(options, () => ({}));
+  const world = worldOf({ drive, ...options }, () => ({ side: sideServer?.peer }));
   const { clock, network, session } = world;
   session.setPeers(scenario.peers);
   network.listen(session.accept);
-  const target = options.target({ clock, dial: network.dial });
+  const server = sideServer === undefined ? undefined : sideNetwork(clock, session, sideServer, options.seed);
+  // A target dials the HTTP server with a URL, and the gateway with a gRPC method.
+  const dial: Dial = (request, events) =>
+    (server !== undefined && request.metadata[':url'] !== undefined ? server : network).dial(request, events);
+  const target = options.target({ clock, dial });
   const begin = (): void => session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   if (scenario.fresh) begin();
   else session.awaitTopic(ready, () => clock.after(0, begin));
@@ -142,7 +157,7 @@ function simulateCarrier<V>(
     { drive: probe === undefined ? drive : 'directive', ...options },
     () => ({
       stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
-      takes: (metadata) => (metadata[':path'] === undefined ? undefined : sideServer?.peer),
+      side: sideServer?.peer,
     }),
     { orderly: true, bytes: carrier !== 'ws' },
   );
@@ -187,20 +202,11 @@ function sideNetwork<V>(
   });
   // A stream without a path is not an HTTP exchange.
   network.listen((link, metadata) =>
-    metadata[':path'] === undefined ? silentLink : session.accept(link, metadata),
+    metadata[':path'] === undefined ? ignoredEvents : session.acceptBeside(link, metadata),
   );
   session.setVariable(variable, simulatedUrl);
   return network;
 }
-
-const silentLink: LinkEvents = {
-  headers() {},
-  message() {},
-  halfClose() {},
-  ended() {},
-  drained() {},
-  ping() {},
-};
 
 /** Runs the clock until the scenario is over, then ends the trace and stops the target. */
 function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => () => void): SimulatedRun<V> {

@@ -1,6 +1,6 @@
 /** The parts of a protocol's suite. */
 import type { JsonObject, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
-import type { ExpectedFailure, Statement } from '../spec/index.ts';
+import type { ExpectedFailure, StatedModel, Statement } from '../spec/index.ts';
 import type { Framing, Secrets } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { Judging, PartyKeys } from '../judge/index.ts';
@@ -57,10 +57,14 @@ export interface DialingTargetKind<V> {
   connected(view: V): boolean;
   /** Whether the target obeyed the directive it was sent last. */
   obeys(view: V): boolean;
-  /** The scenario that finds out whether a target obeys directives. */
+  /** The scenario that finds out whether a target obeys directives. Targets that scenarios share have its peers. */
   readonly probe: string;
+  /** The drive of a suite that sends no directives; absent: the probe finds the drive. */
+  readonly drive?: string;
   /** The gRPC methods that the target may call. All are streams of the same two message types. */
   readonly methods: readonly string[];
+  /** The kit's HTTP server for the target; absent: none. */
+  readonly sideServer?: SideServer;
 }
 
 /** A target on a plain carrier. Either side may dial. Each scenario has its own connection. */
@@ -110,7 +114,7 @@ export interface HelloReader<V> {
   untestableRows(hello: Hello): { readonly [row: string]: string };
 }
 
-/** An HTTP server of the kit, beside the carrier. */
+/** An HTTP server of the kit, beside the carrier or the gRPC server. */
 export interface SideServer {
   /** The scenario's name for the peer that takes its exchanges. */
   readonly peer: string;
@@ -130,6 +134,11 @@ export interface StatementTemplate {
   readonly more?: string;
 }
 
+/** Tools by meaning, each with an input for which it has that meaning. */
+export interface NamedTools {
+  readonly [meaning: string]: { readonly name: string; readonly input: JsonObject };
+}
+
 /** One suite: a protocol's requirements for one role, with everything that drives and judges a target of it. */
 export interface Suite<V = unknown> {
   /** Such as `fold/agent`. */
@@ -137,6 +146,12 @@ export interface Suite<V = unknown> {
   readonly protocol: string;
   /** The role of its rows in requirements.yaml. */
   readonly role: string;
+  /** Rows of other protocols' lists that the suite judges, too; absent: none. */
+  readonly furtherLists?: readonly {
+    readonly protocol: string;
+    readonly role: string;
+    readonly rows: readonly string[];
+  }[];
   readonly title: string;
   readonly features: readonly Feature[];
   readonly judging: Judging<V>;
@@ -163,6 +178,13 @@ export interface Suite<V = unknown> {
   readonly wires?: { readonly [role: string]: string };
   /** Forms of the suite's own in scenarios, such as `{$directive: steps}`. */
   readonly forms?: TemplateForms;
+  /**
+   * The tools of the reference by meaning, such as `slow`. Scenarios call them as `$tools.slow.name` with
+   * `$tools.slow.input`; a check takes those of the statement. Absent: a scenario needs tools with a witness.
+   */
+  readonly referenceTools?: NamedTools;
+  /** The model that the reference is set up for in the scenarios that need it. */
+  readonly referenceModel?: StatedModel;
   /** Fields that the protocol's schema does not know, as bytes behind a message; absent: the protocol has none. */
   readonly encodeUnknown?: (fields: readonly UnknownField[]) => Uint8Array;
   /** Rows that can only be judged with an entry in the statement. */
@@ -174,6 +196,8 @@ export interface Suite<V = unknown> {
     /** Whether the row then does not apply, also when it is violated; absent: it is untestable unless it was exercised. */
     readonly excuses?: true;
   }[];
+  /** Other suites for the same targets, by the drive that a check names. */
+  readonly drives?: { readonly [drive: string]: string };
   /** The suite's part of the statement that `wireproof init` writes. */
   readonly statement: StatementTemplate;
   /** The reference implementation of the role under test. */

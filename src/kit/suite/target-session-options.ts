@@ -1,7 +1,8 @@
 /** What a session with a target needs: the suite, the clock, the timeouts and the ways to reach the target. */
 import type { MemoryLimit, Metadata } from '../base/index.ts';
+import type { StatedModel } from '../spec/index.ts';
 import type { Clock, Dial, Fault, Random } from '../world/index.ts';
-import type { Suite } from './suite.ts';
+import type { NamedTools, Suite } from './suite.ts';
 
 /** The options of a session. */
 export interface TargetSessionOptions<V> {
@@ -30,6 +31,10 @@ export interface TargetSessionOptions<V> {
   readonly keeps?: boolean;
   /** The memory for the events of all sessions together; absent: the session has {@link traceMemory} for itself. */
   readonly memory?: MemoryLimit;
-  /** The name of the peer that accepts a stream of the target; absent or undefined: the newest peer. */
-  readonly takes?: (metadata: Metadata) => string | undefined;
+  /** The tools of the target by meaning; absent: those of the suite's reference. */
+  readonly tools?: NamedTools;
+  /** The model of the target, as its statement gives it; absent: that of the suite's reference. */
+  readonly model?: Partial<StatedModel>;
+  /** The name of the peer that takes the exchanges with the kit's HTTP server; absent: there is no such server. */
+  readonly side?: string | undefined;
 }

@@ -13,6 +13,7 @@ import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import { KeptTrace, traceMemory } from './kept-trace.ts';
 import type { Peer } from './peer.ts';
+import { SessionPeers } from './session-peers.ts';
 
 /** See the file's head. */
 export class TargetSession<V> {
@@ -22,11 +23,9 @@ export class TargetSession<V> {
   readonly #options: TargetSessionOptions<V>;
   readonly #recorder: Recorder;
   readonly #topicWaits = new Set<{ readonly topic: string; readonly call: () => void }>();
-  readonly #opened = new Map<string, { readonly conn: string; readonly stream: string }[]>();
   readonly #timeouts: { readonly [name: string]: number };
   readonly #variables: Record<string, unknown>;
-  #peers = new Map<string, Peer>();
-  #accepting: Peer | undefined;
+  readonly #peers: SessionPeers;
   #player: Player | undefined;
   readonly #trace: KeptTrace;
   #over = false;
@@ -35,6 +34,7 @@ export class TargetSession<V> {
     this.#options = options;
     const { suite, clock, redact, memory = new MemoryLimit(traceMemory) } = options;
     this.#trace = new KeptTrace(memory);
+    this.#peers = new SessionPeers((name, part) => this.#makePeer(name, part), options.side);
     this.judge = new Judge(suite.judging, options.only);
     this.#recorder = new Recorder({
       clock,
@@ -46,7 +46,8 @@ export class TargetSession<V> {
     const { random, timeouts, timeoutScale } = options;
     const nonce = `n${random.uuid().slice(0, 8)}`;
     this.#timeouts = { ...suite.timeouts, ...timeouts };
-    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce };
+    const { tools = suite.referenceTools ?? {}, model = suite.referenceModel ?? {} } = options;
+    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
     this.markDrive(options.drive);
   }
 
@@ -62,42 +63,45 @@ export class TargetSession<V> {
 
   /** Makes the simulated peers of a scenario. The streams of earlier peers end. */
   setPeers(peers: Scenario['peers']): void {
-    const { suite, clock, dial } = this.#options;
-    for (const peer of this.#peers.values()) peer.stop();
-    this.#peers = new Map();
-    for (const [name, { role, options }] of Object.entries(peers)) {
-      const make = suite.peers[role];
-      if (make === undefined)
-        throw new WireproofError(
-          'usage',
-          `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
-        );
-      const wire = suite.wires?.[role] ?? suite.protocol;
-      const peer = make(fill(options, this.#variables, suite.forms))({
-        clock,
-        ...(this.#options.epoch === undefined ? {} : { epoch: this.#options.epoch }),
-        tap: (event) => {
-          if (event.kind === 'open') this.#noteOpened(name, event);
-          this.#recorder.wire(name, event, wire);
-        },
-        credentials: (kind) => this.#credentials(name, kind),
-        report: (topic, detail) => this.#markReport(name, topic, detail),
-        ...(dial === undefined ? {} : { dial: dial(name, role) }),
-      });
-      this.#peers.set(name, peer);
-      this.#accepting = peer;
-      peer.begin();
-    }
+    this.#peers.set(peers);
+  }
+
+  /** Replaces the peer behind the kit's HTTP server by that of a scenario. Its exchanges end. */
+  setSidePeer(peers: Scenario['peers']): void {
+    this.#peers.setSide(peers);
+  }
+
+  #makePeer(name: string, { role, options }: Scenario['peers'][string]): Peer {
+    const { suite, clock, dial, epoch } = this.#options;
+    const make = suite.peers[role];
+    if (make === undefined)
+      throw new WireproofError(
+        'usage',
+        `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
+      );
+    const wire = suite.wires?.[role] ?? suite.protocol;
+    return make(fill(options, this.#variables, suite.forms))({
+      clock,
+      ...(epoch === undefined ? {} : { epoch }),
+      tap: (event) => {
+        if (event.kind === 'open' && !event.incoming) this.#peers.noteOpened(name, event);
+        this.#recorder.wire(name, event, wire);
+      },
+      credentials: (kind) => this.#credentials(name, kind),
+      report: (topic, detail) => this.#markReport(name, topic, detail),
+      ...(dial === undefined ? {} : { dial: dial(name, role) }),
+    });
   }
 
   /** Accepts a stream that the target opened. */
-  readonly accept: Accept = (link, metadata) => {
-    const name = this.#options.takes?.(metadata);
-    const peer = (name === undefined ? undefined : this.#peers.get(name)) ?? this.#accepting;
-    if (peer === undefined)
-      throw new WireproofError('internal', 'a stream was opened before the peers were set up');
-    return peer.accept(link, metadata);
-  };
+  get accept(): Accept {
+    return this.#peers.accept;
+  }
+
+  /** Accepts an exchange with the kit's HTTP server. Scenarios without a peer for it ignore it. */
+  get acceptBeside(): Accept {
+    return this.#peers.acceptBeside;
+  }
 
   /** Plays a scenario; `ended` is called once. */
   play(scenario: Scenario, ended: (played: ScenarioEnd) => void): void {
@@ -106,8 +110,8 @@ export class TargetSession<V> {
       clock,
       events: this.events,
       send: (peer, message, unknown) => this.#send(peer, message, unknown),
-      raw: (peer, bytes) => this.#peer(peer).command({ do: 'raw', bytes }),
-      end: (peer, code, message) => this.#peer(peer).command({ do: 'end', status: { code, message } }),
+      raw: (peer, bytes) => this.#peers.get(peer).command({ do: 'raw', bytes }),
+      end: (peer, code, message) => this.#peers.get(peer).command({ do: 'end', status: { code, message } }),
       fault: (peer, fault) => this.#fault(fault, peer),
       stop: () => {
         this.#recorder.mark({ stop: 'target' });
@@ -136,7 +140,7 @@ export class TargetSession<V> {
 
   /** Makes a peer send a message outside of any scenario. */
   tell(peer: string, message: JsonObject): void {
-    this.#peer(peer).command({ do: 'send', message });
+    this.#peers.get(peer).command({ do: 'send', message });
   }
 
   /** The longest present wait of the scenario in play, and its time so far (ms). */
@@ -171,45 +175,31 @@ export class TargetSession<V> {
    * @param afterData - whether the other side sent DATA or HEADERS frames since the last ping
    */
   ping(conn: string, afterData = false): void {
-    const by = this.#peerOn(conn);
+    const by = this.#peers.peerOn(conn);
     const data = afterData ? { after_data: true } : {};
-    if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.keys().next().value ?? 'kit', data);
+    if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.first, data);
     else this.#recorder.ping(conn, by, 'target', data);
   }
 
   /** The newest connection of a peer; '' when it opened none. */
   connOf(peer: string): string {
-    return this.#opened.get(peer)?.at(-1)?.conn ?? '';
-  }
-
-  #noteOpened(
-    peer: string,
-    { conn, stream, incoming }: { conn: string; stream: string; incoming: boolean },
-  ): void {
-    if (incoming) return;
-    const opened = this.#opened.get(peer);
-    if (opened === undefined) this.#opened.set(peer, [{ conn, stream }]);
-    else opened.push({ conn, stream });
-  }
-
-  #peerOn(conn: string): string | undefined {
-    for (const [peer, opened] of this.#opened) if (opened.some((o) => o.conn === conn)) return peer;
-    return undefined;
+    return this.#peers.openedBy(peer).at(-1)?.conn ?? '';
   }
 
   /** Records that a message above the limit began on a connection, and cuts the connection. */
   oversize(conn: string, size: number, limit: number): void {
     const stream = this.events.findLast((event) => event.conn === conn && event.stream !== '')?.stream ?? '';
-    this.#recorder.oversize(conn, stream, this.#peers.keys().next().value ?? 'kit', size, limit);
-    this.#fault({ kind: 'cut' }, this.#peers.keys().next().value ?? '');
+    this.#recorder.oversize(conn, stream, this.#peers.first, size, limit);
+    this.#fault({ kind: 'cut' }, this.#peers.names[0] ?? '');
   }
 
   /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
-    const { timeouts, timeoutScale } = this.#options;
+    const { timeouts, timeoutScale, suite, model = suite.referenceModel } = this.#options;
     const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
     const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
-    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) } });
+    const stated = model?.window === undefined ? {} : { model: { ...model } };
+    this.#recorder.mark({ run: { drive, ...auth, ...stated, timeouts: Object.fromEntries(scaled) } });
   }
 
   /** Reports overdue events, which rules otherwise notice at the next event. The trace does not change. */
@@ -223,22 +213,12 @@ export class TargetSession<V> {
     this.#recorder.mark({ end: true });
     this.#over = true;
     const found = this.judge.end();
-    for (const peer of this.#peers.values()) peer.stop();
+    this.#peers.stop();
     return found;
   }
 
-  #peer(name: string): Peer {
-    const peer = this.#peers.get(name);
-    if (peer === undefined)
-      throw new WireproofError(
-        'usage',
-        `no peer ${name}; the scenario has ${[...this.#peers.keys()].join(', ')}`,
-      );
-    return peer;
-  }
-
   #send(name: string, message: JsonObject, unknown: readonly UnknownField[]): void {
-    const peer = this.#peer(name);
+    const peer = this.#peers.get(name);
     if (unknown.length === 0) return peer.command({ do: 'send', message });
     const { id, encodeUnknown } = this.#options.suite;
     if (encodeUnknown === undefined)
@@ -253,7 +233,7 @@ export class TargetSession<V> {
     this.#options.fault(
       fault,
       peer,
-      (this.#opened.get(peer) ?? []).map(({ stream }) => stream),
+      this.#peers.openedBy(peer).map(({ stream }) => stream),
     );
   }
 
@@ -300,6 +280,6 @@ export class TargetSession<V> {
     if (full === undefined) return;
     this.#recorder.mute();
     this.abort(full);
-    for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
+    for (const peer of this.#peers.names) this.#fault({ kind: 'cut' }, peer);
   }
 }

@@ -3,7 +3,8 @@ import type { Metadata } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Conversation, Converse } from './conversation.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
-import type { Decoded, LlmRequest, ResponseDecoder } from '../messages.ts';
+import { countedBody } from '../dialects/shared/counted.ts';
+import type { Decoded, DialectName, LlmRequest, ResponseDecoder } from '../messages.ts';
 
 /** Begins an exchange in the request's dialect. */
 export const conversationOf: Converse = (request, baseUrl, headers) => {
@@ -12,6 +13,32 @@ export const conversationOf: Converse = (request, baseUrl, headers) => {
     dialect.converse?.(request, baseUrl, headers) ?? new HttpConversation(dialect, request, baseUrl, headers)
   );
 };
+
+/**
+ * How a dialect's provider counts a prompt that is not sent. The request of its exchange is the one whose prompt is
+ * counted; the decoded response has no content, and the count as the input tokens of its usage.
+ *
+ * @returns undefined when the dialect cannot count
+ * @example
+ * countingOf('ollama'); // undefined
+ */
+export function countingOf(name: DialectName): Converse | undefined {
+  const dialect = dialectOf[name];
+  const { count } = dialect;
+  if (dialect.converseCount !== undefined || count === undefined) return dialect.converseCount;
+  const form: HttpForm = {
+    ...dialect,
+    writeRequest: (request) => ({
+      ...dialect.writeRequest(request),
+      path: count.path,
+      body: count.body(request),
+    }),
+    readWhole: (status, headers, body) =>
+      status === 200 ? countedBody(body) : dialect.readWhole(status, headers, body),
+  };
+  return (request, baseUrl, headers) =>
+    new HttpConversation(form, { ...request, stream: false }, baseUrl, headers);
+}
 
 /**
  * A dialect's path on a base URL, whether or not that ends in the path's first part.
@@ -28,13 +55,16 @@ export function joinUrl(base: string, path: string): string {
 /** The most bytes of an answer that is not streamed. */
 const wholeLimit = 32 << 20;
 
+/** The parts of a dialect that an exchange on HTTP needs. */
+type HttpForm = Pick<Dialect, 'writeRequest' | 'contentType' | 'decoder' | 'readWhole'>;
+
 /** A POST whose answer is a stream in the dialect's framing, or one body. */
 class HttpConversation implements Conversation {
   readonly metadata: Metadata;
   readonly first: readonly Uint8Array[];
   readonly closes = true;
   readonly endsItself = true;
-  readonly #dialect: Dialect;
+  readonly #dialect: HttpForm;
   readonly #streams: boolean;
   #answered: Metadata = {};
   #decoder: ResponseDecoder | undefined;
@@ -42,7 +72,7 @@ class HttpConversation implements Conversation {
   #size = 0;
 
   constructor(
-    dialect: Dialect,
+    dialect: HttpForm,
     request: LlmRequest,
     baseUrl: string,
     headers: { readonly [name: string]: string },

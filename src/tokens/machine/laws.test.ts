@@ -11,12 +11,14 @@ import type { TurnOptions } from './state.ts';
 describe('the machine of a turn', () => {
   const options = (): fc.Arbitrary<TurnOptions> =>
     fc
-      .tuple(tools, fc.constantFrom(500, 5000, 200_000))
-      .map(([tools, maxTokens]) => ({ tools, config: { maxTokens } }));
+      .tuple(tools, fc.constantFrom(500, 5000, 200_000), fc.boolean())
+      .map(([tools, maxTokens, measures]) => ({ tools, config: { maxTokens }, measures }));
 
   it('is total and replayable, jitter included', () => {
     const machine = turnMachine({ random: () => seededRandom('1'), config: { maxTokens: 20_000 } });
+    const measuring = turnMachine({ config: { maxTokens: 500 }, measures: true });
     fc.assert(totalMachine(machine, turnInputs), { numRuns: 300 });
+    fc.assert(totalMachine(measuring, turnInputs), { numRuns: 300 });
     fc.assert(replayable(machine, turnInputs), { numRuns: 200 });
   });
 

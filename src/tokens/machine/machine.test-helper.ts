@@ -4,7 +4,7 @@ import type { ProviderMessage, ProviderResponse, StopReason, ToolCall } from '..
 import { faultsOf } from '../manager/faults.ts';
 import { turnMachine } from './machine.ts';
 import type { TurnMachine } from './machine.ts';
-import type { TurnAction, TurnInput, TurnOptions, TurnState } from './state.ts';
+import type { Measured, TurnAction, TurnInput, TurnOptions, TurnState } from './state.ts';
 import type { ProviderFailure } from '../manager/retry.ts';
 import type { ToolSchema } from '../manager/tool-schema.ts';
 
@@ -73,6 +73,10 @@ export class Turn {
   ran(...ids: readonly string[]): readonly TurnAction[] {
     const results = ids.map((id) => ({ id, content: `result of ${id}`, isError: false }));
     return this.#step({ type: 'ran', now: this.now, results });
+  }
+
+  measured(measured: Measured = {}): readonly TurnAction[] {
+    return this.#step({ type: 'measured', now: this.now, ...measured });
   }
 
   cancel(): readonly TurnAction[] {

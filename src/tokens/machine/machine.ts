@@ -2,7 +2,7 @@
 import type { Machine, Violation } from '../../kit/base/index.ts';
 import { budgetConfig } from '../manager/budget.ts';
 import { cancelPending, receiveResponse, receiveResults } from './response.ts';
-import { compactAndSend, send } from './send.ts';
+import { compactAndSend, send, sendMeasured } from './send.ts';
 import { stop } from './state.ts';
 import type { TurnAction, TurnInput, TurnOptions, TurnPhase, TurnState, TurnStep } from './state.ts';
 import { repair } from '../manager/repair.ts';
@@ -21,11 +21,12 @@ export interface TurnMachine extends Machine<TurnState, TurnInput> {
 /** The phases in which each input is allowed. */
 const phases: { readonly [T in TurnInput['type']]: readonly TurnPhase[] } = {
   begin: ['idle'],
+  measured: ['measuring'],
   response: ['sending'],
   failed: ['sending'],
   waited: ['waiting'],
   ran: ['running'],
-  cancel: ['idle', 'sending', 'waiting', 'running'],
+  cancel: ['idle', 'measuring', 'sending', 'waiting', 'running'],
 };
 
 /**
@@ -56,6 +57,9 @@ export function turnMachine(options: TurnOptions = {}): TurnMachine {
         cuts: 0,
         overflows: 0,
         compactedAt: options.compactedAt,
+        scale: 1,
+        measured: undefined,
+        budget: undefined,
       };
       if (options.random !== undefined) randoms.set(state, options.random());
       return state;
@@ -64,7 +68,8 @@ export function turnMachine(options: TurnOptions = {}): TurnMachine {
       if (!phases[input.type].includes(state.phase))
         return { state, violations: [untimely(state, input)], actions: [] };
       const random = randoms.get(state);
-      const step = { state, now: input.now, config, options, handler, random, actions: [] };
+      const budget = state.budget ?? config;
+      const step = { state, now: input.now, config: budget, options, handler, random, actions: [] };
       react(step, input);
       return { state, violations: [], actions: step.actions };
     },
@@ -82,6 +87,8 @@ function react(step: TurnStep, input: TurnInput): void {
     case 'begin':
       step.state.messages = repair(input.history);
       return send(step);
+    case 'measured':
+      return sendMeasured(step, input);
     case 'response':
       return receiveResponse(step, input.response, input.word);
     case 'failed':

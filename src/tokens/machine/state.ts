@@ -29,6 +29,20 @@ export interface TurnOptions {
   readonly used?: number;
   /** When an earlier turn compacted the conversation, in ms on the clock of the inputs (TOK-33). */
   readonly compactedAt?: number;
+  /** Whether the action `measure` comes before each new request that is near the limit; default: no. */
+  readonly measures?: boolean;
+}
+
+/** What is known of a request that is near the limit, and what to do about it. */
+export interface Measured {
+  /** The tokens of its messages, counted by the provider; absent: not counted. */
+  readonly tokens?: number;
+  /** The budget from here on, after a switch to another model. */
+  readonly budget?: BudgetConfig;
+  /** Whether to compact it, though it may fit. */
+  readonly compacts?: boolean;
+  /** Whether to end the turn. */
+  readonly stops?: boolean;
 }
 
 /** An input of a turn; `now` is the time in ms. */
@@ -46,6 +60,8 @@ export type TurnInput =
   | { readonly type: 'waited'; readonly now: number }
   /** The tools have run; a call without a result counts as cancelled. */
   | { readonly type: 'ran'; readonly now: number; readonly results: readonly ToolOutcome[] }
+  /** The answer to the action `measure`. */
+  | ({ readonly type: 'measured'; readonly now: number } & Measured)
   | { readonly type: 'cancel'; readonly now: number };
 
 /** Why a turn ended: the stop reason of the response, or one of these three. */
@@ -60,6 +76,13 @@ export type TurnAction =
   /** The conversation was pruned to this. */
   | { readonly do: 'prune'; readonly messages: readonly ProviderMessage[] }
   | ({ readonly do: 'warn' } & TokenWarning)
+  /** This conversation, with its size and the largest one that fits (tokens), is near the limit. Give the input `measured`. */
+  | {
+      readonly do: 'measure';
+      readonly messages: readonly ProviderMessage[];
+      readonly size: number;
+      readonly limit: number;
+    }
   /** Give the input `waited` after the delay (ms). The code is `dropped` when the last response lost a call. */
   | { readonly do: 'retry'; readonly delay: number; readonly code: 'dropped' | ProviderFailure['kind'] }
   /** Run these calls, then give the input `ran`. */
@@ -68,7 +91,7 @@ export type TurnAction =
   | { readonly do: 'stop'; readonly code: TurnEnd };
 
 /** The phase of a turn. */
-export type TurnPhase = 'idle' | 'sending' | 'waiting' | 'running' | 'stopped';
+export type TurnPhase = 'idle' | 'measuring' | 'sending' | 'waiting' | 'running' | 'stopped';
 
 /** The state of a turn. */
 export interface TurnState {
@@ -86,6 +109,12 @@ export interface TurnState {
   overflows: number;
   /** When the conversation was last compacted. */
   compactedAt: number | undefined;
+  /** The tokens of the provider for one token of the estimate, by its last count. */
+  scale: number;
+  /** The conversation of the last `measure`, which is not measured again. */
+  measured: readonly ProviderMessage[] | undefined;
+  /** The budget after a switch to another model. */
+  budget: BudgetConfig | undefined;
 }
 
 /** One step of a turn. */

@@ -10,6 +10,8 @@ export type TokenWarning =
   | { readonly code: 'near-limit'; readonly percent: number }
   /** The limit is near, and fewer than 50 tokens are left (TOK-23). */
   | { readonly code: 'scarce' }
+  /** The response that streams has reached the threshold of its limit; it is this percentage, as estimated. */
+  | { readonly code: 'near-output-limit'; readonly percent: number }
   /** A request does not fit the budget, and was not sent (TOK-24). */
   | { readonly code: 'budget' }
   /** The provider's stop reason is unknown (TOK-40). */

@@ -4,7 +4,7 @@ import { parameterBoundary } from '../shared/json-scan.ts';
 import type { Dialect, HeaderFields } from '../shared/dialect.ts';
 import { decoder, readWhole } from './decode.ts';
 import { ping, renderer } from './render.ts';
-import { countPath, readRequest, writeRequest } from './request.ts';
+import { countPath, readRequest, writeCount, writeRequest } from './request.ts';
 import { errorBody, whole } from './whole.ts';
 
 const model = (id: string): JsonObject => ({
@@ -65,5 +65,5 @@ export const anthropic: Dialect = {
   errorBody,
   decoder,
   readWhole,
-  count: { path: countPath, answer: (tokens) => ({ input_tokens: tokens }) },
+  count: { path: countPath, body: writeCount, answer: (tokens) => ({ input_tokens: tokens }) },
 };

@@ -158,6 +158,17 @@ export function writeRequest(request: LlmRequest): WireRequest {
   return { path: '/v1/messages', headers: { 'anthropic-version': apiVersion }, body };
 }
 
+/** Writes the body of a count. Its parameters have no limit, no stop sequences and no stream (`MessageCountTokensParams`). */
+export function writeCount(request: LlmRequest): JsonObject {
+  const {
+    max_tokens: _limit,
+    stop_sequences: _sequences,
+    stream: _stream,
+    ...body
+  } = writeRequest(request).body;
+  return body;
+}
+
 const writeTool = (tool: ToolSpec): JsonObject => ({
   name: tool.name,
   ...(tool.description === undefined ? {} : { description: tool.description }),

@@ -51,6 +51,8 @@ const errorTypes: readonly { readonly type: string; readonly word: string; reado
   { type: 'server', word: 'api_error', status: 500 },
   { type: 'timeout', word: 'timeout_error', status: 504 },
   { type: 'overloaded', word: 'overloaded_error', status: 529 },
+  // It has no word of its own: its message says that the prompt is too long.
+  { type: 'context_overflow', word: 'invalid_request_error', status: 400 },
 ];
 
 /** The error object on the wire; an unknown type stays unchanged. */

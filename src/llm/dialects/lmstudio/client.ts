@@ -102,7 +102,8 @@ function step(
   return [{ do: 'send', message: createChannel(channelId, request) }];
 }
 
-function accepted(bytes: Uint8Array): boolean {
+/** Whether a message of the server accepts the authentication. */
+export function accepted(bytes: Uint8Array): boolean {
   try {
     const answer: unknown = jsonOf(new TextDecoder().decode(bytes));
     return isObject(answer) && answer['success'] === true;

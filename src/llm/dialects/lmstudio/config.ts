@@ -28,7 +28,7 @@ export function writeConfig(request: PredictionConfig): JsonObject {
 }
 
 /** The SDK refuses parameters without `properties`. */
-const writeTool = ({ name, description, inputSchema }: ToolSpec): JsonObject => ({
+export const writeTool = ({ name, description, inputSchema }: ToolSpec): JsonObject => ({
   type: 'function',
   function: {
     name,

@@ -10,13 +10,16 @@ const bytesOf = (message: object): Uint8Array => Buffer.from(JSON.stringify(mess
 
 /** Begins a prediction. */
 export const converse: Converse = (request, baseUrl, headers) =>
-  new SocketConversation(lmstudioClient({ request }), {
-    ':carrier': 'ws',
-    ':method': 'GET',
-    ':path': '/llm',
-    ':url': `${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/llm`,
-    ...headers,
-  });
+  new SocketConversation(lmstudioClient({ request }), socketMetadata(baseUrl, headers));
+
+/** The metadata of a WebSocket to LM Studio's models. */
+export const socketMetadata = (baseUrl: string, headers: { readonly [name: string]: string }): Metadata => ({
+  ':carrier': 'ws',
+  ':method': 'GET',
+  ':path': '/llm',
+  ':url': `${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/llm`,
+  ...headers,
+});
 
 class SocketConversation implements Conversation {
   readonly metadata: Metadata;

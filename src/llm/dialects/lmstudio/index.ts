@@ -4,6 +4,7 @@
  */
 import type { Dialect } from '../shared/dialect.ts';
 import { converse } from './conversation.ts';
+import { converseCount } from './count.ts';
 import { decoder, readWhole } from './decode.ts';
 import { errorBody, renderer, whole } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';
@@ -35,4 +36,5 @@ export const lmstudio: Dialect = {
   decoder,
   readWhole,
   converse,
+  converseCount,
 };

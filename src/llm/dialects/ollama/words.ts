@@ -24,6 +24,7 @@ const statuses: readonly { readonly type: string; readonly status: number }[] = 
   { type: 'server', status: 500 },
   // A full queue: "server busy".
   { type: 'overloaded', status: 503 },
+  { type: 'context_overflow', status: 400 },
 ];
 
 /** The HTTP status of an error that comes before the stream: its own, else that of its type. */

@@ -4,7 +4,7 @@ import { errorBody } from '../openai/errors.ts';
 import { answerHeaders } from '../openai/headers.ts';
 import { decoder, readWhole } from './decode.ts';
 import { renderer } from './render.ts';
-import { countPath, readRequest, writeRequest } from './request.ts';
+import { countPath, readRequest, writeCount, writeRequest } from './request.ts';
 import { whole } from './whole.ts';
 
 /**
@@ -40,6 +40,7 @@ export const openaiResponses: Dialect = {
   readWhole,
   count: {
     path: countPath,
+    body: writeCount,
     answer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
   },
 };

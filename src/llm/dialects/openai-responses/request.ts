@@ -91,3 +91,14 @@ export function writeRequest(request: LlmRequest): WireRequest {
     },
   };
 }
+
+/** Writes the body of a count, with the parameters of `InputTokenCountParams` alone. */
+export function writeCount(request: LlmRequest): JsonObject {
+  const { model, instructions, input, tools } = writeRequest(request).body;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(input === undefined ? {} : { input }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+}

@@ -17,6 +17,7 @@ const forms: ReadonlyMap<string, ErrorForm> = new Map([
   ['overloaded', { status: 503, type: 'service_unavailable_error', code: 'server_is_overloaded' }],
   ['rate_limit', { status: 429, type: 'requests', code: 'rate_limit_exceeded' }],
   ['invalid_request', { status: 400, type: 'invalid_request_error', code: null }],
+  ['context_overflow', { status: 400, type: 'invalid_request_error', code: 'context_length_exceeded' }],
   ['authentication', { status: 401, type: 'invalid_request_error', code: 'invalid_api_key' }],
   ['not_found', { status: 404, type: 'invalid_request_error', code: 'model_not_found' }],
   ['server', { status: 500, type: 'server_error', code: null }],

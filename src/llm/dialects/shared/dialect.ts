@@ -123,7 +123,11 @@ export interface Dialect {
   /** The counting endpoint; absent: the dialect has no such endpoint. */
   readonly count?: {
     readonly path: string;
+    /** The body that asks for the count of a request's prompt. */
+    readonly body: (request: LlmRequest) => JsonObject;
     /** Its answer for this many prompt tokens. */
     readonly answer: (tokens: number) => JsonObject;
   };
+  /** Begins a client's exchange that counts, where it is not a POST to {@link Dialect.count}. */
+  readonly converseCount?: Converse;
 }

@@ -1,0 +1,82 @@
+/** Mutants that run or report calls wrongly: AGENT-04, 05 and 09. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AgentParts } from '../../../../src/agent/index.ts';
+import type { LlmRequest } from '../../../../src/llm/index.ts';
+import { turnMachine } from '../../../../src/tokens/index.ts';
+import { mutant } from './mutant.ts';
+
+/** Takes a call that was cut for a complete one. */
+const runsCutCalls = (): AgentParts => ({
+  turn(options) {
+    const machine = turnMachine(options);
+    return {
+      ...machine,
+      step(state, input) {
+        if (input.type !== 'response' || input.response.open === undefined) return machine.step(state, input);
+        const { open, ...response } = input.response;
+        const cut = { id: open.id === '' ? 'cut' : open.id, name: open.name, input: { text: 'cut' } };
+        const calls = response.toolCalls.filter(({ id }) => id !== cut.id);
+        return machine.step(state, {
+          ...input,
+          response: {
+            ...response,
+            toolCalls: [...calls, cut],
+            metadata: { ...response.metadata, stopReason: 'tool_use' },
+          },
+        });
+      },
+    };
+  },
+});
+
+/** Runs each call twice. */
+const runsTwice = (): AgentParts => ({
+  turn(options) {
+    const machine = turnMachine(options);
+    return {
+      ...machine,
+      step(state, input) {
+        const stepped = machine.step(state, input);
+        return {
+          ...stepped,
+          actions: stepped.actions.map((action) =>
+            action.do === 'run_tools'
+              ? {
+                  ...action,
+                  calls: action.calls.flatMap((call) => [call, { ...call, id: `${call.id}-again` }]),
+                }
+              : action,
+          ),
+        };
+      },
+    };
+  },
+});
+
+/** Leaves denied calls out of the conversation. */
+function forgetsDenied(request: LlmRequest): LlmRequest {
+  const denied = new Set(
+    request.messages.flatMap(({ toolResults = [] }) =>
+      toolResults.filter(({ content }) => /denied|not run/i.test(content)).map(({ id }) => id),
+    ),
+  );
+  if (denied.size === 0) return request;
+  const messages = request.messages.flatMap((message) => {
+    const toolCalls = message.toolCalls?.filter(({ id }) => !denied.has(id));
+    const toolResults = message.toolResults?.filter(({ id }) => !denied.has(id));
+    if (message.content === '' && (toolCalls ?? toolResults ?? []).length === 0) return [];
+    return [{ ...message, ...(toolCalls && { toolCalls }), ...(toolResults && { toolResults }) }];
+  });
+  return { ...request, messages };
+}
+
+/** The mutants of this theme. */
+export const callMutants: readonly Mutant[] = [
+  mutant('AGENT-04', 'runs-cut-calls', 'It runs a call that the output limit cut.', () => ({
+    parts: runsCutCalls(),
+  })),
+  mutant('AGENT-05', 'runs-twice', 'It runs each call twice.', () => ({ parts: runsTwice() })),
+  mutant('AGENT-09', 'forgets-denied', 'It does not tell the model of a denied call.', () => ({
+    parts: { request: forgetsDenied },
+  })),
+];

@@ -1,0 +1,20 @@
+/** The reference agent, wrong in one way each. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { budgetMutants } from './budget.ts';
+import { callMutants } from './calls.ts';
+import { cancellationMutants } from './cancellation.ts';
+import { endMutants } from './ends.ts';
+import { failureMutants } from './failures.ts';
+import { injectionMutants } from './injections.ts';
+import { mixingMutants } from './mixing.ts';
+
+/** All of them. */
+export const agentMutants: readonly Mutant[] = [
+  ...cancellationMutants,
+  ...callMutants,
+  ...injectionMutants,
+  ...endMutants,
+  ...budgetMutants,
+  ...failureMutants,
+  ...mixingMutants,
+];

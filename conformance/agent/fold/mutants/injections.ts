@@ -1,0 +1,75 @@
+/** Mutants that place injections wrongly: AGENT-06 to AGENT-08, and FOLD-A42. */
+import { editIncoming, editOutgoing } from '../../../../src/kit/suite/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AgentIn, AgentOut } from '../../../../src/agent/index.ts';
+import type { LlmRequest } from '../../../../src/llm/index.ts';
+import type { AgentFault } from '../target.ts';
+import { foldMessage, mutant } from './mutant.ts';
+import type { MutantFault } from './mutant.ts';
+
+/** A fault in model requests that knows the contents of all injections so far. */
+function knowing(edit: (request: LlmRequest, injected: ReadonlySet<string>) => LlmRequest): MutantFault {
+  const injected = new Set<string>();
+  return {
+    parts: { request: (request) => edit(request, injected) },
+    fault: editIncoming((message: AgentIn) => {
+      const content = 'chunk' in message ? undefined : message.inject_context?.content;
+      if (content !== undefined) injected.add(content);
+      return [message];
+    }),
+  };
+}
+
+/** Changes the contents of the user's messages. */
+const editUser = (request: LlmRequest, edit: (content: string) => string): LlmRequest => ({
+  ...request,
+  messages: request.messages.map((message) =>
+    message.role === 'user' ? { ...message, content: edit(message.content) } : message,
+  ),
+});
+
+const saysTwice = (): MutantFault =>
+  knowing((request, injected) =>
+    editUser(request, (content) =>
+      [...injected].reduce((text, one) => text.replaceAll(one, `${one} ${one}`), content),
+    ),
+  );
+
+function forgets(): MutantFault {
+  /** Injections that have stood in a model request. */
+  const stood = new Set<string>();
+  return knowing((request, injected) => {
+    const had = [...stood];
+    for (const one of injected)
+      if (request.messages.some(({ content }) => content.includes(one))) stood.add(one);
+    return editUser(request, (content) => had.reduce((text, one) => text.replaceAll(one, '…'), content));
+  });
+}
+
+const refuses = (): AgentFault =>
+  editOutgoing((message: AgentOut) => {
+    const ack = foldMessage(message)?.injection_ack;
+    return ack?.accepted === true
+      ? [{ injection_ack: { ...ack, accepted: false, reason: 'busy' } }]
+      : [message];
+  });
+
+/** The mutants of this theme. */
+export const injectionMutants: readonly Mutant[] = [
+  mutant('AGENT-06', 'says-injections-twice', 'It gives each injection to the model twice.', saysTwice),
+  mutant(
+    'AGENT-07',
+    'forgets-injections',
+    'It gives an injection to the model in one request only.',
+    forgets,
+  ),
+  mutant('AGENT-08', 'refuses-and-takes', 'It rejects injections, and gives them to the model.', () => ({
+    fault: refuses(),
+  })),
+  mutant(
+    'FOLD-A42',
+    'deferred-at-once',
+    'It gives a DEFERRED injection to the model in the running request.',
+    () => ({ parts: { takes: ({ oldest }) => oldest } }),
+  ),
+];

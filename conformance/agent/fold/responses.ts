@@ -1,0 +1,49 @@
+/** Takes the responses of an agent into the view: texts, tools, usage, and the end of a request. */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { momentOf } from '../../../src/kit/judge/index.ts';
+import type { MessageResponse } from '../../../src/fold/index.ts';
+import { countsOf } from '../../llm/client/exchange.ts';
+import type { GatewayRequest, RequestEnd } from './records.ts';
+
+/** The most characters of a request's texts that are kept. */
+const textKept = 1 << 20;
+
+/** Takes one response of a request. */
+export function takeResponse(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
+  const { text, usage } = response;
+  if (text !== undefined) {
+    request.lastText = momentOf(event);
+    if (request.text.length < textKept) request.text += text;
+  }
+  if (usage !== undefined) request.usages.push(countsOf({ ...usage }));
+  takeTool(request, event, response);
+  takeEnd(request, event, response);
+}
+
+function takeTool(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
+  const { tools } = request;
+  const { tool_use: use, tool_state: state, tool_result: result } = response;
+  if (use?.id !== undefined && !tools.has(use.id))
+    tools.set(use.id, { id: use.id, name: use.name ?? '', ran: undefined, denied: undefined });
+  request.resultText += result?.output?.length ?? 0;
+  const tool = tools.get(state?.id ?? result?.id ?? '');
+  if (tool !== undefined && showsRun(response)) tool.ran ??= momentOf(event);
+}
+
+/** Whether a response shows that a tool runs, has run, or has a good result. */
+export const showsRun = ({ tool_state: state, tool_result: result }: MessageResponse): boolean =>
+  state?.state === 'TOOL_STATE_RUNNING' ||
+  state?.state === 'TOOL_STATE_COMPLETED' ||
+  (result !== undefined && result.is_error !== true);
+
+function takeEnd(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
+  const end = endOf(response);
+  if (end !== undefined) request.ended ??= { ...momentOf(event), ...end };
+}
+
+/** The end of a request in a response: its kind, and its text. Undefined for other responses. */
+export function endOf({ done, error, cancelled }: MessageResponse): RequestEnd | undefined {
+  if (done !== undefined) return { how: 'done', text: done.full_response ?? '' };
+  if (error !== undefined) return { how: 'error', text: error };
+  return cancelled === undefined ? undefined : { how: 'cancelled', text: cancelled.reason ?? '' };
+}

@@ -1,0 +1,23 @@
+/** All rules over both wires. */
+import type { Rule } from '../../../../src/kit/judge/index.ts';
+import type { BothView } from '../records.ts';
+import { budgetRules } from './budget.ts';
+import { callRules } from './calls.ts';
+import { cancellationRules } from './cancellation.ts';
+import { endRules } from './ends.ts';
+import { failureRules } from './failures.ts';
+import { injectionRules } from './injections.ts';
+import { mixingRules } from './mixing.ts';
+import { priorityRules } from './priorities.ts';
+
+/** All of them. */
+export const bothRules: readonly Rule<BothView>[] = [
+  ...cancellationRules,
+  ...callRules,
+  ...injectionRules,
+  ...priorityRules,
+  ...endRules,
+  ...budgetRules,
+  ...failureRules,
+  ...mixingRules,
+];

@@ -1,0 +1,154 @@
+/** The whole agents, one on a provider's SDK and one on plain HTTP, judged by the built command as a stranger would. */
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/kit/spec/index.ts';
+import { checked, program } from '../command.test-helper.ts';
+import type { CheckedProgram } from '../command.test-helper.ts';
+import { changed, example, pythonFor } from './python.test-helper.ts';
+
+const { path: python, why } = pythonFor(
+  'import sys, grpc, google.protobuf; sys.exit(sys.version_info < (3, 8) and "older than 3.8")',
+  'python3-grpcio python3-protobuf',
+);
+
+/** Long enough for a busy machine. */
+const patient = ['--timeout', 'handshake=30s'];
+
+/** Checks an agent with its statement: SHOULD rows count, too. */
+const check = (
+  statement: string,
+  target: readonly string[],
+  more: readonly string[] = [],
+): Promise<CheckedProgram> =>
+  checked(['--statement', example(statement), '--strict', ...patient, ...more], target, {
+    env: { PYTHONPATH: example('') }, // a changed example is elsewhere, and needs coven_pb2.py
+  });
+
+function expectConformant({ report, failed, code, stderr }: CheckedProgram): void {
+  const { verdict, scope } = report ?? {};
+  expect({ code, verdict, failed, stderr }).toMatchObject({ code: 0, verdict: 'conformant', failed: [] });
+  expect(scope?.must.exercised).toBe(scope?.must.applicable);
+  // The statement has a window, and says that injections are refused.
+  const passed = report?.requirements.filter((one) => one.verdict === 'pass').map(({ id }) => id);
+  expect(passed).toEqual(expect.arrayContaining(['AGENT-08', 'AGENT-13', 'AGENT-14']));
+}
+
+/** What is changed in an example, and the row that says so. */
+type Fault = readonly [fault: string, right: string, wrong: string, row: string];
+
+/** Checks the rows of a fault, with the agent that has it. */
+async function expectNamed(statement: string, target: readonly string[], row: string): Promise<void> {
+  const { failed, code } = await check(statement, target);
+  expect({ code, failed }).toEqual({ code: 1, failed: [row] });
+}
+
+describe('whole-agent.mjs', () => {
+  it('is conformant, with every applicable MUST exercised', async () => {
+    expectConformant(
+      await check('whole-agent.yaml', [process.execPath, example('whole-agent.mjs'), '{address}']),
+    );
+  });
+});
+
+describe('the time that a whole agent has', () => {
+  it('is not that of a step, once it has asked the model: it may try again later', async () => {
+    // The SDK waits for 0.375 s at the least before it asks an overloaded model again.
+    const more = ['--scenario', 'provider-overloaded', '--only', 'AGENT-10', '--timeout', 'step=200ms'];
+    const target = [process.execPath, example('whole-agent.mjs'), '{address}'];
+    const { report, code } = await check('whole-agent.yaml', target, more);
+    const verdicts = report?.requirements.map(({ id, verdict }) => [id, verdict]);
+    expect([code, verdicts]).toEqual([0, [['AGENT-10', 'pass']]]);
+  });
+});
+
+const nodeFaults: readonly Fault[] = [
+  [
+    'takes no heed of its window',
+    'const room = contextWindow -',
+    'const room = 100 * contextWindow -',
+    'AGENT-13',
+  ],
+  [
+    'runs a call that was cut',
+    "answer.stop_reason === 'tool_use' ? calls.filter(isWhole) : []",
+    'calls',
+    'AGENT-04',
+  ],
+  [
+    'lets the model go on after a cancel',
+    'AbortSignal.any([this.stop.signal, silence.signal])',
+    'silence.signal',
+    'AGENT-02',
+  ],
+  ['applies DEFERRED at once', "priority !== 'INJECTION_PRIORITY_DEFERRED' ||", 'true ||', 'FOLD-A42'],
+  [
+    'counts usage twice',
+    "const calls = answer.content.filter((block) => block.type === 'tool_use');",
+    "this.send({ usage: { input_tokens, output_tokens } });\n    const calls = answer.content.filter((block) => block.type === 'tool_use');",
+    'AGENT-11',
+  ],
+];
+
+describe('whole-agent.mjs with one fault', () => {
+  it.each(nodeFaults)('%s: its row fails', async (fault, right, wrong, row) => {
+    const text = changed('whole-agent.mjs', [
+      [right, wrong],
+      ['${import.meta.dirname}/../..', packageRoot()],
+    ]);
+    const file = program(`whole agent that ${fault}.mjs`, text);
+    await expectNamed('whole-agent.yaml', [process.execPath, file, '{address}'], row);
+  });
+});
+
+describe('whole_agent.py', () => {
+  it('is conformant, with every applicable MUST exercised', async (context) => {
+    if (python === undefined) return context.skip(why);
+    expectConformant(await check('whole_agent.yaml', [python, example('whole_agent.py'), '{address}']));
+  });
+});
+
+const pythonFaults: readonly Fault[] = [
+  [
+    'takes no heed of its window',
+    'room, attempts, shortened = WINDOW -',
+    'room, attempts, shortened = 100 * WINDOW -',
+    'AGENT-13',
+  ],
+  [
+    'runs a call that was cut',
+    "return [call for call in self.calls.values() if self.finish != 'length' and is_whole(call)]",
+    `for call in self.calls.values():
+            call['arguments'] = call['arguments'] if is_whole(call) else '{"text": "mended"}'
+        return list(self.calls.values())`,
+    'AGENT-04',
+  ],
+  [
+    'lets the model go on after a cancel',
+    `                text = answer.take(event)
+                if text: self.send(text=text)`,
+    `                text = answer.take(event)
+                if text and not self.ended: self.send(text=text)`,
+    'AGENT-02',
+  ],
+  [
+    'applies DEFERRED at once',
+    'message.priority != DEFERRED if owner is request else',
+    'True if owner is request else',
+    'FOLD-A42',
+  ],
+  [
+    'counts usage twice',
+    'if answer.usage: self.send(usage=counts(answer.usage))',
+    'for _ in range(2): self.send(usage=counts(answer.usage))',
+    'AGENT-11',
+  ],
+];
+
+describe.skipIf(python === undefined)('whole_agent.py with one fault', () => {
+  it.each(pythonFaults)('%s: its row fails', async (fault, right, wrong, row) => {
+    const changes: [string, string][] = [[right, wrong]];
+    // It also closes the exchange from the thread that reads the gateway.
+    if (row === 'AGENT-02') changes.push(['if self.exchange: self.exchange.close()', 'pass']);
+    const file = program(`whole agent that ${fault}.py`, changed('whole_agent.py', changes));
+    await expectNamed('whole_agent.yaml', [python ?? '', file, '{address}'], row);
+  });
+});

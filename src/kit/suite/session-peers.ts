@@ -1,0 +1,105 @@
+/** The simulated peers of a session: made for each scenario, found by name, and accepting the target's streams. */
+import { WireproofError } from '../base/index.ts';
+import type { Scenario } from '../base/index.ts';
+import { ignoredEvents } from '../world/index.ts';
+import type { Accept } from '../world/index.ts';
+import type { Peer } from './peer.ts';
+
+/** A stream that a peer opened. */
+export interface OpenedStream {
+  readonly conn: string;
+  readonly stream: string;
+}
+
+/** The peers of a scenario. */
+type PeerParts = Scenario['peers'];
+
+/** See the file's head. */
+export class SessionPeers {
+  readonly #make: (name: string, part: PeerParts[string]) => Peer;
+  /** The name of the peer behind the kit's HTTP server. */
+  readonly #side: string | undefined;
+  readonly #opened = new Map<string, OpenedStream[]>();
+  #peers = new Map<string, Peer>();
+  #accepting: Peer | undefined;
+
+  constructor(make: (name: string, part: PeerParts[string]) => Peer, side: string | undefined) {
+    this.#make = make;
+    this.#side = side;
+  }
+
+  /** The names of the peers. */
+  get names(): readonly string[] {
+    return [...this.#peers.keys()];
+  }
+
+  /** The name of the first peer; `kit` without peers. */
+  get first(): string {
+    return this.names[0] ?? 'kit';
+  }
+
+  /** Makes the peers of a scenario. The streams of earlier peers end. */
+  set(parts: PeerParts): void {
+    this.stop();
+    this.#peers = new Map();
+    for (const [name, part] of Object.entries(parts)) this.#begin(name, part);
+  }
+
+  /** Replaces the peer behind the kit's HTTP server by that of a scenario. Its exchanges end. */
+  setSide(parts: PeerParts): void {
+    const side = this.#side ?? '';
+    this.#peers.get(side)?.stop();
+    this.#peers.delete(side);
+    const part = parts[side];
+    if (part !== undefined) this.#begin(side, part);
+  }
+
+  #begin(name: string, part: PeerParts[string]): void {
+    const peer = this.#make(name, part);
+    this.#peers.set(name, peer);
+    if (name !== this.#side) this.#accepting = peer;
+    peer.begin();
+  }
+
+  /** Accepts a stream that the target opened. */
+  readonly accept: Accept = (link, metadata) => {
+    if (this.#accepting === undefined)
+      throw new WireproofError('internal', 'a stream was opened before the peers were set up');
+    return this.#accepting.accept(link, metadata);
+  };
+
+  /** Accepts an exchange with the kit's HTTP server. Scenarios without a peer for it ignore it. */
+  readonly acceptBeside: Accept = (link, metadata) =>
+    this.#peers.get(this.#side ?? '')?.accept(link, metadata) ?? ignoredEvents;
+
+  /** The peer with a name. @throws WireproofError 'usage' when the scenario has none */
+  get(name: string): Peer {
+    const peer = this.#peers.get(name);
+    if (peer === undefined)
+      throw new WireproofError('usage', `no peer ${name}; the scenario has ${this.names.join(', ')}`);
+    return peer;
+  }
+
+  /** Notes a stream that a peer opened. */
+  noteOpened(peer: string, { conn, stream }: OpenedStream): void {
+    const opened = this.#opened.get(peer);
+    if (opened === undefined) this.#opened.set(peer, [{ conn, stream }]);
+    else opened.push({ conn, stream });
+  }
+
+  /** The streams that a peer opened. */
+  openedBy(peer: string): readonly OpenedStream[] {
+    return this.#opened.get(peer) ?? [];
+  }
+
+  /** The peer that opened a connection; undefined for a connection of the target. */
+  peerOn(conn: string): string | undefined {
+    for (const [peer, opened] of this.#opened) if (opened.some((one) => one.conn === conn)) return peer;
+    return undefined;
+  }
+
+  /** Stops all peers. */
+  stop(): void {
+    for (const peer of this.#peers.values()) peer.stop();
+  }
+}
