@@ -292,7 +292,7 @@ fixtures
 program
   .command('init')
   .description('write a statement (wireproof.yaml) with comments')
-  .argument('[suite]', `the suite: ${suites.join(', ')}`, suites[0] ?? '')
+  .argument('[suite]', `the suite: ${suites.join(', ')}`, 'fold/agent')
   .option('--force', 'overwrite an existing statement')
   .option('--stdout', 'print the statement instead of writing it')
   .action(async (suite, options) => (await import('./init.ts')).init(suite, options));
