@@ -4,8 +4,9 @@ import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/inde
 import { reportOf } from '../judge/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
-import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
+import { TargetSession, holdsNonce, outOfMemory, traceMemory } from '../suite/index.ts';
 import type { NamedTools } from '../suite/index.ts';
+import { commandLines } from '../transport/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { Crashes, crashOf } from './crash.ts';
@@ -73,9 +74,17 @@ export class CheckRun {
     const takesAnyTool = suite.referenceTools !== undefined;
     const tools = takesAnyTool ? callableTools(statement) : witnessedTools(statement);
     const model = new Set(Object.keys(statement?.model ?? {}));
+    const traceable = new Set(Object.keys(tools).filter((name) => holdsNonce(tools[name]?.input ?? {})));
     const { named } = options;
     const known = named === undefined ? {} : { named };
-    this.claims = { ...this.claims, ...known, tools: new Set(Object.keys(tools)), model, takesAnyTool };
+    this.claims = {
+      ...this.claims,
+      ...known,
+      tools: new Set(Object.keys(tools)),
+      traceable,
+      model,
+      takesAnyTool,
+    };
     this.#tools = tools;
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
@@ -113,6 +122,7 @@ export class CheckRun {
       random: seededRandom(`${seed} ${this.#sessions++}`),
       tools: this.#tools,
       model: this.options.statement?.model ?? {},
+      processes: commandLines,
       ...more,
     });
     session.judge.onViolation = () => (this.#violated = true);
