@@ -13,9 +13,8 @@ import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import { KeptTrace, traceMemory } from './kept-trace.ts';
 import type { Peer } from './peer.ts';
-import { ProcessWatch } from './process-watch.ts';
 import { SessionPeers } from './session-peers.ts';
-import { ToolWords } from './tool-words.ts';
+import { ToolProcesses } from './tool-processes.ts';
 
 /** See the file's head. */
 export class TargetSession<V> {
@@ -28,9 +27,8 @@ export class TargetSession<V> {
   readonly #timeouts: { readonly [name: string]: number };
   readonly #variables: Record<string, unknown>;
   readonly #peers: SessionPeers;
-  readonly #tools: ToolWords;
+  readonly #tools: ToolProcesses;
   #player: Player | undefined;
-  #watch: ProcessWatch | undefined;
   readonly #trace: KeptTrace;
   #over = false;
 
@@ -50,16 +48,11 @@ export class TargetSession<V> {
     const { random, timeouts, timeoutScale } = options;
     const nonce = `n${random.uuid().slice(0, 8)}`;
     this.#timeouts = { ...suite.timeouts, ...timeouts };
-    const { tools = suite.referenceTools ?? {}, model = suite.referenceModel ?? {} } = options;
-    this.#tools = new ToolWords(tools, nonce);
-    const { variable } = this.#tools;
-    this.#variables = {
-      timeouts: this.#timeouts,
-      timeout_scale: timeoutScale,
-      nonce,
-      tools: variable,
-      model,
-    };
+    const { tools: named = suite.referenceTools ?? {}, model = suite.referenceModel ?? {} } = options;
+    const mark = this.mark.bind(this);
+    this.#tools = new ToolProcesses({ clock, list: options.processes, tools: named, prefix: nonce, mark });
+    const { variable: tools } = this.#tools.words;
+    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
     this.markDrive(options.drive);
   }
 
@@ -75,13 +68,13 @@ export class TargetSession<V> {
 
   /** Makes the simulated peers of a scenario. The streams of earlier peers end. */
   setPeers(peers: Scenario['peers']): void {
-    this.#tools.forget();
+    this.#tools.words.forget();
     this.#peers.set(peers);
   }
 
   /** Replaces the peer behind the kit's HTTP server by that of a scenario. Its exchanges end. */
   setSidePeer(peers: Scenario['peers']): void {
-    this.#tools.forget();
+    this.#tools.words.forget();
     this.#peers.setSide(peers);
   }
 
@@ -141,21 +134,12 @@ export class TargetSession<V> {
       ...(this.#options.suite.forms === undefined ? {} : { forms: this.#options.suite.forms }),
       ended: (played) => {
         this.#player = undefined;
-        this.#watch?.stop();
+        this.#tools.stop();
         ended(played);
       },
     });
     this.#player.start();
-    this.#watchProcesses(scenario);
-  }
-
-  /** Watches the processes of a scenario's tools while it is played. */
-  #watchProcesses({ processes: tools }: Scenario): void {
-    if (tools === undefined || this.#player === undefined) return;
-    const { clock, processes: list = () => undefined } = this.#options;
-    const mark = (data: JsonObject): void => this.#recorder.mark(data);
-    this.#watch = new ProcessWatch({ clock, list, tools, words: () => this.#tools.words, mark });
-    this.#watch.begin();
+    if (this.#player !== undefined) this.#tools.watch(scenario.processes);
   }
 
   /** Puts a mark of the kit into the trace. */
@@ -235,7 +219,7 @@ export class TargetSession<V> {
   /** Ends the trace: rules report missing events, then the peers stop. Later events are not the target's fault. */
   end(): ReadonlyMap<string, RequirementFindings> {
     if (this.#over) return this.judge.found;
-    this.#watch?.stop();
+    this.#tools.stop();
     this.#recorder.mark({ end: true });
     this.#over = true;
     const found = this.judge.end();
