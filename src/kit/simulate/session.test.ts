@@ -127,7 +127,7 @@ describe('the end', () => {
 
   it('is conformant when a SHOULD was', () => {
     const live = session(fakeRun());
-    live.open().violated('FOLD-G04', 'x');
+    live.open().violated('FOLD-A46', 'x');
     expect(live.sumUp()).toBe('conformant');
   });
 
