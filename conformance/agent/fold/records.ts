@@ -87,6 +87,8 @@ export interface GivenInjection extends Moment {
 export interface Timeouts {
   /** How long the agent may take to let go of an exchange. */
   readonly letgo: number;
+  /** How long the process of a tool may go on after a cancel. */
+  readonly gone: number;
   /** How long a model request may be under way while a message of the gateway stream overtakes it. */
   readonly crossing: number;
 }

@@ -102,10 +102,11 @@ export const agentFoldSuite: Suite<Views> = {
   command: [./my-agent, --gateway, '{address}']
 `,
     more: `# The agent's own tools, which the model calls: a quick one, a slow one (at least 10 s), one that fails, one that asks for
-# approval. Scenarios whose tool is not given are left out.
+# approval. Scenarios whose tool is not given are left out. {nonce} is a new word in each call: by it, the kit finds the process
+# of the slow tool, and sees whether a cancel ends it.
 # tools:
 #   quick: { name: read_file, input: { path: README.md } }
-#   slow: { name: bash, input: { command: sleep 60 } }
+#   slow: { name: bash, input: { command: 'sleep 60; : {nonce}' } }
 # The context window (tokens) that the agent counts with. Without it, budgets are not judged.
 # model: { window: 200000 }
 `,

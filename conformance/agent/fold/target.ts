@@ -3,16 +3,18 @@ import type { JsonObject, Role } from '../../../src/kit/base/index.ts';
 import { intercepted, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, NamedTools, RoleFault } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
-import { echoTool, pureTools, wholeAgent, wireOf } from '../../../src/agent/index.ts';
+import { echoTool, pureTools, runTool, wholeAgent, wireOf } from '../../../src/agent/index.ts';
 import type {
   AgentIn,
   AgentOut,
   AgentParts,
   AgentTool,
   ToolCommand,
+  ToolEffect,
   WholeAgentState,
 } from '../../../src/agent/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
+import { SimulatedPrograms } from './simulated-programs.ts';
 
 /** The model's address in the simulated world. */
 export const simulatedModel = 'http://llm.simulated';
@@ -20,7 +22,7 @@ export const simulatedModel = 'http://llm.simulated';
 /** The tools of the reference, by meaning. */
 export const referenceTools: NamedTools = {
   quick: { name: 'echo', input: { text: 'quick and complete' } },
-  slow: { name: 'wait', input: { ms: 60_000 } },
+  slow: { name: 'run', input: { command: 'sleep', args: ['60', '{nonce}'] } },
   failing: { name: 'fail', input: { message: 'it cannot be done' } },
   gated: { name: 'write', input: { text: 'gated and complete' } },
 };
@@ -32,7 +34,7 @@ export const writeTool: AgentTool = { ...echoTool, name: 'write', description: '
 export type AgentFault = RoleFault<WholeAgentState, AgentIn, AgentOut, ToolCommand>;
 
 /** The tools that the reference offers. */
-export const offeredTools: readonly AgentTool[] = [...pureTools, writeTool];
+export const offeredTools: readonly AgentTool[] = [...pureTools, writeTool, runTool];
 
 /** Hosts an agent's role on its two kinds of links. `effect` runs the tools that the role leaves to its host. */
 export const hostedAgent = <S>(
@@ -64,5 +66,11 @@ export function wholeAgentPeer(
     parts,
     ...(typeof window === 'number' ? { window } : {}),
   });
-  return hostedAgent(intercepted(role, () => fault));
+  return (world) => {
+    // The peer passes commands on to its role, which takes those of tools.
+    const programs = new SimulatedPrograms(world, (command) => peer.command(command as never));
+    const faulty = intercepted(role, () => fault);
+    const peer = hostedAgent(faulty, (effect) => programs.take(effect as ToolEffect))(world);
+    return peer;
+  };
 }

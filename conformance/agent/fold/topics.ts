@@ -5,11 +5,12 @@ import type { BothView } from './records.ts';
 import { startView, stepView } from './view.ts';
 
 /**
- * The one topic of an event: `told.request` or `told.answered` for a provider's note; for a message of the gateway or the
+ * The one topic of an event: `told.request` or `told.answered` for a provider's note; `process` for a mark about the
+ * processes of tools; for a message of the gateway or the
  * agent, the name of its payload, and `response.` with the name of its event; else its wire and kind, such as `llm.reset`.
  */
 export function topicOf({ kind, wire, data }: TraceEvent): string {
-  if (kind === 'mark') return typeof data['told'] === 'string' ? `told.${data['told']}` : 'mark';
+  if (kind === 'mark') return markTopic(data);
   if (kind !== 'message' || wire !== 'fold') return `${wire}.${kind}`;
   const { response } = data as { readonly response?: Record<string, unknown> };
   if (response !== undefined) {
@@ -18,6 +19,11 @@ export function topicOf({ kind, wire, data }: TraceEvent): string {
   }
   for (const name in data) return name;
   return 'empty';
+}
+
+function markTopic({ told, process }: TraceEvent['data']): string {
+  if (typeof told === 'string') return `told.${told}`;
+  return process === undefined ? 'mark' : 'process';
 }
 
 /** The topics with which the agent may let go of an exchange. */

@@ -8,7 +8,7 @@ import { endOf, takeResponse } from './responses.ts';
 import { roomOf } from './size.ts';
 
 /** The time limits of a run whose mark has none (ms). */
-export const defaultTimeouts: BothView['timeouts'] = { letgo: 1000, crossing: 500 };
+export const defaultTimeouts: BothView['timeouts'] = { letgo: 1000, gone: 2000, crossing: 500 };
 
 export const startView = (): BothView => ({
   drive: '',

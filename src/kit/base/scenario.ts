@@ -118,6 +118,8 @@ export interface Scenario {
   readonly reference: JsonObject;
   /** Files, by name, whose appearance a mark notes: `{made: name}`. Only for targets that the kit starts. */
   readonly watches?: { readonly [name: string]: string };
+  /** Tools of the target, by meaning, whose processes marks note: `{process: 'slow', alive: true}`. Needs a {nonce} in their input. */
+  readonly processes?: readonly string[];
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options: JsonObject } };
   readonly steps: readonly ScenarioStep[];
 }

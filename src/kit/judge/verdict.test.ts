@@ -113,6 +113,14 @@ describe('the verdict of a requirement', () => {
     );
   });
 
+  it('is untestable when the processes of its tool cannot be found, with that reason', () => {
+    const mine = scenario('s', ['A']);
+    const reason = 'the input of tools.slow has no {nonce}';
+    const skipped = [{ scenario: mine, because: 'process' as const, reason }];
+    const facts = run({}, [row('A')], { scenarios: [mine], skipped });
+    expect(reportOf(facts).requirements).toMatchObject([{ id: 'A', verdict: 'untestable', reason }]);
+  });
+
   it('is untestable when the target said that it cannot', () => {
     const outcomes = [
       {

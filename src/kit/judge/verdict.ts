@@ -205,6 +205,9 @@ function unexercised(
   const tool = left.find(({ because }) => because === 'tool');
   if (tool !== undefined && left.length === mine.length)
     return { verdict: 'not-observed', reason: tool.reason };
+  const untraced = left.find(({ because }) => because === 'process');
+  if (untraced !== undefined && left.length === mine.length)
+    return { verdict: 'untestable', reason: untraced.reason };
   const carrier = left.find(({ because }) => because === 'carrier');
   if (carrier !== undefined && left.length === mine.length)
     return { verdict: 'not-applicable', reason: carrier.reason };

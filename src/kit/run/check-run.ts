@@ -6,11 +6,12 @@ import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
 import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
 import type { NamedTools } from '../suite/index.ts';
+import { commandLines } from '../transport/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { Crashes, crashOf } from './crash.ts';
 import { Patience } from './patience.ts';
-import { callableTools, witnessedTools } from './stated-tools.ts';
+import { usableTools } from './stated-tools.ts';
 import type { Failure, MakeSession } from './target.ts';
 
 /** The outcome of a scenario that was not played. */
@@ -70,12 +71,11 @@ export class CheckRun {
     this.options = options;
     this.patience = new Patience({ ...options.suite.timeouts, ...options.timeouts });
     const { suite, statement } = options;
-    const takesAnyTool = suite.referenceTools !== undefined;
-    const tools = takesAnyTool ? callableTools(statement) : witnessedTools(statement);
+    const { tools, claims } = usableTools(suite, statement);
     const model = new Set(Object.keys(statement?.model ?? {}));
     const { named } = options;
     const known = named === undefined ? {} : { named };
-    this.claims = { ...this.claims, ...known, tools: new Set(Object.keys(tools)), model, takesAnyTool };
+    this.claims = { ...this.claims, ...known, ...claims, model };
     this.#tools = tools;
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
@@ -113,6 +113,7 @@ export class CheckRun {
       random: seededRandom(`${seed} ${this.#sessions++}`),
       tools: this.#tools,
       model: this.options.statement?.model ?? {},
+      processes: commandLines,
       ...more,
     });
     session.judge.onViolation = () => (this.#violated = true);

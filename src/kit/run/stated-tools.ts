@@ -1,7 +1,9 @@
 /** The tools of a statement that scenarios can use. */
 import { isObject } from '../base/index.ts';
+import type { Claims } from '../scenario/index.ts';
 import type { Statement } from '../spec/index.ts';
-import type { NamedTools } from '../suite/index.ts';
+import { holdsNonce } from '../suite/index.ts';
+import type { NamedTools, Suite } from '../suite/index.ts';
 
 type Stated = NonNullable<Statement['tools']>[string];
 
@@ -18,10 +20,18 @@ const toolsWith = (
     ),
   );
 
-/** The tools that a model can call. */
-export const callableTools = (statement: Statement | undefined): NamedTools =>
-  toolsWith(statement, () => true);
+/** The tools that a suite can use. */
+export interface UsableTools {
+  readonly tools: NamedTools;
+  /** What a plan depends on. */
+  readonly claims: Required<Pick<Claims, 'tools' | 'traceable' | 'takesAnyTool'>>;
+}
 
-/** The tools with a witness that they ran. */
-export const witnessedTools = (statement: Statement | undefined): NamedTools =>
-  toolsWith(statement, ({ shows, makes }) => (shows ?? makes) !== undefined);
+/** The tools of a statement that a suite can use: those that a model can call, or only those with a witness that they ran. */
+export function usableTools(suite: Suite, statement: Statement | undefined): UsableTools {
+  const takesAnyTool = suite.referenceTools !== undefined;
+  const tools = toolsWith(statement, ({ shows, makes }) => takesAnyTool || (shows ?? makes) !== undefined);
+  const names = Object.keys(tools);
+  const traceable = new Set(names.filter((name) => holdsNonce(tools[name]?.input ?? {})));
+  return { tools, claims: { tools: new Set(names), traceable, takesAnyTool } };
+}

@@ -14,6 +14,8 @@ export interface Claims {
   readonly named?: ReadonlySet<string>;
   /** The tools that the statement names, so that the suite can use them; absent: all. */
   readonly tools?: ReadonlySet<string>;
+  /** The tools whose input holds {nonce}, so that their processes can be found; absent: all. */
+  readonly traceable?: ReadonlySet<string>;
   /** The facts about its model that the statement gives; absent: all. */
   readonly model?: ReadonlySet<string>;
   /** Whether a tool without a witness that it ran can be used. */
@@ -28,7 +30,7 @@ export interface Claims {
 export interface SkippedScenario {
   readonly scenario: Scenario;
   readonly because:
-    'drive' | 'carrier' | 'timeout' | 'tool' | 'model' | 'operation' | 'feature' | 'selection';
+    'drive' | 'carrier' | 'timeout' | 'tool' | 'process' | 'model' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
 }
 
@@ -47,7 +49,7 @@ export function claimedFeatures(
 /** The reason why a scenario cannot be played against these claims; undefined when it can. */
 export function unmetNeed(
   scenario: Scenario,
-  { drive, features, carrier, named, tools, model, takesAnyTool, ops, virtualTime }: Claims,
+  { drive, features, carrier, named, tools, traceable, model, takesAnyTool, ops, virtualTime }: Claims,
 ): Omit<SkippedScenario, 'scenario'> | undefined {
   const { drive: drives, features: needed, carrier: carriers, virtual_time } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
@@ -67,6 +69,9 @@ export function unmetNeed(
   }
   const [tool] = (scenario.needs.tools ?? []).filter((name) => tools?.has(name) === false);
   if (tool !== undefined) return { because: 'tool', reason: toolReason(scenario, tool, takesAnyTool) };
+  const [untraced] = (scenario.processes ?? []).filter((name) => traceable?.has(name) === false);
+  if (untraced !== undefined)
+    return { because: 'process', reason: `the input of tools.${untraced} has no {nonce}` };
   const [fact] = (scenario.needs.model ?? []).filter((name) => model?.has(name) === false);
   if (fact !== undefined)
     return { because: 'model', reason: `needs model: { ${fact} } in the statement, in tokens` };

@@ -35,6 +35,15 @@ describe('fill', () => {
     expect(() => fill('$constructor', variables)).toThrow(/\$constructor/);
   });
 
+  it('takes a new value of a function at each use', () => {
+    let n = 0;
+    const tools = { slow: { input: () => ({ n: ++n }) } };
+    expect(fill(['$tools.slow.input', '$tools.slow.input'] as never, { tools })).toEqual([
+      { n: 1 },
+      { n: 2 },
+    ]);
+  });
+
   it("gives a suite's own form its value, filled in", () => {
     const forms = { $shout: (value: unknown) => `${JSON.stringify(value)}!` };
     expect(fill({ content: { $shout: [{ say: '$req' }] } }, variables, forms)).toEqual({

@@ -2,7 +2,10 @@
 import { WireproofError, isObject } from '../base/index.ts';
 import type { Json, JsonObject } from '../base/index.ts';
 
-/** The values of `$name`. `$timeouts.cancel` means the member `cancel` of the variable `timeouts`. */
+/**
+ * The values of `$name`. `$timeouts.cancel` means the member `cancel` of the variable `timeouts`. A function gives a new
+ * value at each use.
+ */
 export type Variables = { readonly [name: string]: unknown };
 
 /** The suite's own forms: `{$name: value}` becomes the result of the function `$name`, given the filled-in value. */
@@ -17,7 +20,7 @@ function lookUp(path: string, variables: Variables): unknown {
       'usage',
       `the scenario uses $${path}, which is no variable; there are ${Object.keys(variables).join(', ')}`,
     );
-  return value;
+  return typeof value === 'function' ? (value as () => unknown)() : value;
 }
 
 const whole = /^\$([A-Za-z_][\w.]*)$/;

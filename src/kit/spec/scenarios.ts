@@ -16,6 +16,7 @@ interface ScenarioFile {
   readonly last?: boolean;
   readonly may_fail?: readonly string[];
   readonly reference?: JsonObject;
+  readonly processes?: readonly string[];
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options?: JsonObject } };
   readonly steps: readonly ScenarioStep[];
 }

@@ -23,6 +23,9 @@ export type {
   RoleFault,
 } from './interceptor.ts';
 export { scriptedPeer } from './scripted-peer.ts';
+export { ProcessTable } from './process-table.ts';
+export type { ListProcesses } from './process-watch.ts';
+export { holdsNonce } from './tool-words.ts';
 export { peerOf } from './peer.ts';
 export type {
   Credentials,

@@ -2,6 +2,7 @@
 import type { Codec, JsonObject, Metadata, PeerCommand, Role } from '../base/index.ts';
 import { Host } from '../world/index.ts';
 import type { Accept, Clock, Dial, Framing, WireEvent } from '../world/index.ts';
+import type { ProcessTable } from './process-table.ts';
 
 /** A running peer, whatever its protocol. */
 export interface Peer {
@@ -23,6 +24,8 @@ export interface PeerWorld {
   readonly dial?: Dial;
   readonly tap?: (event: WireEvent) => void;
   readonly report?: (topic: string, detail: string) => void;
+  /** The processes of the simulated machine; absent: the peer runs on a real one. */
+  readonly processes?: ProcessTable;
   /** The metadata that identifies a peer. `kind` names valid credentials, or a kind of bad ones. */
   readonly credentials?: (kind: string) => Metadata;
 }

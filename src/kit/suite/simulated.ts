@@ -18,6 +18,7 @@ import type { ScenarioEnd } from '../scenario/index.ts';
 import type { ListeningTargetKind } from './listening-target-kind.ts';
 import type { DialingTargetKind, CarrierTargetKind, SideServer, Suite } from './suite.ts';
 import type { MakePeer } from './peer.ts';
+import { ProcessTable } from './process-table.ts';
 
 /** The result of a simulated run. */
 export interface SimulatedRun<V> {
@@ -100,7 +101,11 @@ function simulateDialing<V>(
   { ready, sideServer, drive = 'directive' }: DialingTargetKind<V>,
 ): SimulatedRun<V> {
   const { suite, scenario } = options;
-  const world = worldOf({ drive, ...options }, () => ({ side: sideServer?.peer }));
+  const processes = new ProcessTable();
+  const world = worldOf({ drive, ...options }, () => ({
+    side: sideServer?.peer,
+    processes: processes.lines,
+  }));
   const { clock, network, session } = world;
   session.setPeers(scenario.peers);
   network.listen(session.accept);
@@ -108,7 +113,7 @@ function simulateDialing<V>(
   // A target dials the HTTP server with a URL, and the gateway with a gRPC method.
   const dial: Dial = (request, events) =>
     (server !== undefined && request.metadata[':url'] !== undefined ? server : network).dial(request, events);
-  const target = options.target({ clock, dial });
+  const target = options.target({ clock, dial, processes });
   const begin = (): void => session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   if (scenario.fresh) begin();
   else session.awaitTopic(ready, () => clock.after(0, begin));

@@ -2,6 +2,7 @@
 import type { MemoryLimit, Metadata } from '../base/index.ts';
 import type { StatedModel } from '../spec/index.ts';
 import type { Clock, Dial, Fault, Random } from '../world/index.ts';
+import type { ListProcesses } from './process-watch.ts';
 import type { NamedTools, Suite } from './suite.ts';
 
 /** The options of a session. */
@@ -33,6 +34,8 @@ export interface TargetSessionOptions<V> {
   readonly memory?: MemoryLimit;
   /** The tools of the target by meaning; absent: those of the suite's reference. */
   readonly tools?: NamedTools;
+  /** Lists the machine's processes, for scenarios that watch those of tools; absent: they are not shown. */
+  readonly processes?: ListProcesses;
   /** The model of the target, as its statement gives it; absent: that of the suite's reference. */
   readonly model?: Partial<StatedModel>;
   /** The name of the peer that takes the exchanges with the kit's HTTP server; absent: there is no such server. */

@@ -14,6 +14,7 @@ import type { TargetSessionOptions } from './target-session-options.ts';
 import { KeptTrace, traceMemory } from './kept-trace.ts';
 import type { Peer } from './peer.ts';
 import { SessionPeers } from './session-peers.ts';
+import { ToolProcesses } from './tool-processes.ts';
 
 /** See the file's head. */
 export class TargetSession<V> {
@@ -26,6 +27,7 @@ export class TargetSession<V> {
   readonly #timeouts: { readonly [name: string]: number };
   readonly #variables: Record<string, unknown>;
   readonly #peers: SessionPeers;
+  readonly #tools: ToolProcesses;
   #player: Player | undefined;
   readonly #trace: KeptTrace;
   #over = false;
@@ -46,7 +48,10 @@ export class TargetSession<V> {
     const { random, timeouts, timeoutScale } = options;
     const nonce = `n${random.uuid().slice(0, 8)}`;
     this.#timeouts = { ...suite.timeouts, ...timeouts };
-    const { tools = suite.referenceTools ?? {}, model = suite.referenceModel ?? {} } = options;
+    const { tools: named = suite.referenceTools ?? {}, model = suite.referenceModel ?? {} } = options;
+    const mark = this.mark.bind(this);
+    this.#tools = new ToolProcesses({ clock, list: options.processes, tools: named, prefix: nonce, mark });
+    const { variable: tools } = this.#tools.words;
     this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
     this.markDrive(options.drive);
   }
@@ -63,11 +68,13 @@ export class TargetSession<V> {
 
   /** Makes the simulated peers of a scenario. The streams of earlier peers end. */
   setPeers(peers: Scenario['peers']): void {
+    this.#tools.words.forget();
     this.#peers.set(peers);
   }
 
   /** Replaces the peer behind the kit's HTTP server by that of a scenario. Its exchanges end. */
   setSidePeer(peers: Scenario['peers']): void {
+    this.#tools.words.forget();
     this.#peers.setSide(peers);
   }
 
@@ -127,10 +134,12 @@ export class TargetSession<V> {
       ...(this.#options.suite.forms === undefined ? {} : { forms: this.#options.suite.forms }),
       ended: (played) => {
         this.#player = undefined;
+        this.#tools.stop();
         ended(played);
       },
     });
     this.#player.start();
+    if (this.#player !== undefined) this.#tools.watch(scenario.processes);
   }
 
   /** Puts a mark of the kit into the trace. */
@@ -210,6 +219,7 @@ export class TargetSession<V> {
   /** Ends the trace: rules report missing events, then the peers stop. Later events are not the target's fault. */
   end(): ReadonlyMap<string, RequirementFindings> {
     if (this.#over) return this.judge.found;
+    this.#tools.stop();
     this.#recorder.mark({ end: true });
     this.#over = true;
     const found = this.judge.end();

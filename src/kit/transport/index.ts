@@ -1,6 +1,7 @@
 /** Carries bytes, and knows no protocol: gRPC streams, HTTP, TCP, WebSocket, the pipes of processes. */
 export { byteWire } from './byte-endpoint.ts';
 export type { Pipes } from './byte-endpoint.ts';
+export { commandLines } from './command-lines.ts';
 export { Connections } from './connections.ts';
 export type { ByteEndpoint } from './connections.ts';
 export { tapFrames } from './frame-tap.ts';

@@ -7,10 +7,12 @@ import { endMutants } from './ends.ts';
 import { failureMutants } from './failures.ts';
 import { injectionMutants } from './injections.ts';
 import { mixingMutants } from './mixing.ts';
+import { processMutants } from './processes.ts';
 
 /** All of them. */
 export const agentMutants: readonly Mutant[] = [
   ...cancellationMutants,
+  ...processMutants,
   ...callMutants,
   ...injectionMutants,
   ...endMutants,

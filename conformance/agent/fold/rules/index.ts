@@ -9,10 +9,12 @@ import { failureRules } from './failures.ts';
 import { injectionRules } from './injections.ts';
 import { mixingRules } from './mixing.ts';
 import { priorityRules } from './priorities.ts';
+import { processRules } from './processes.ts';
 
 /** All of them. */
 export const bothRules: readonly Rule<BothView>[] = [
   ...cancellationRules,
+  ...processRules,
   ...callRules,
   ...injectionRules,
   ...priorityRules,
