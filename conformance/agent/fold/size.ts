@@ -1,7 +1,7 @@
 /** How large a model request is, against the context window that the statement gives. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import type { ModelExchange } from './records.ts';
+import type { BothView, GatewayRequest, ModelExchange } from './records.ts';
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((a, b) => a + b, 0);
 
@@ -15,6 +15,10 @@ export const textOf = ({ system, messages }: Pick<ModelExchange, 'system' | 'mes
       ...toolResults.map((result) => result.content.length),
     ]),
   );
+
+/** The characters of a thread so far: the gateway's messages, and the results of tools that it was shown. */
+export const lengthOf = ({ requests }: BothView, { thread }: GatewayRequest): number =>
+  sum([...requests.values()].map((one) => (one.thread === thread ? one.content.length + one.resultText : 0)));
 
 /** The characters of a model request's body. */
 export const bodySize = ({ body }: Pick<ModelExchange, 'body'>): number => JSON.stringify(body).length;

@@ -2,24 +2,16 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { bodySize, certainlyOver, hasMoreRoom, isRepeat, textOf } from '../size.ts';
-import { endOf } from '../responses.ts';
+import { bodySize, certainlyOver, hasMoreRoom, isRepeat, lengthOf, textOf } from '../size.ts';
 import { endTopics } from '../topics.ts';
 import { askedExchange, begunExchange } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
-import { requestOfResponse, responseOf } from '../view.ts';
-
-/** The characters of a thread so far: the gateway's messages, and the results of tools that it was shown. */
-const lengthOf = ({ requests }: BothView, { thread }: GatewayRequest): number =>
-  [...requests.values()].reduce(
-    (sum, one) => sum + (one.thread === thread ? one.content.length + one.resultText : 0),
-    0,
-  );
+import { requestOfResponse } from '../view.ts';
 
 /** The request whose first end this event is. */
 function endedRequest(view: BothView, event: TraceEvent): GatewayRequest | undefined {
   const request = requestOfResponse(view, event);
-  return endOf(responseOf(event)) === undefined || request?.ended !== undefined ? undefined : request;
+  return request?.ended === undefined ? request : undefined;
 }
 
 const fits = rule({

@@ -36,13 +36,12 @@ const blame = ({ mark, cancel, tool, lived }: Survivor, id: string, view: BothVi
 function judgeMark(survivors: Map<string, Survivor>, event: TraceEvent, view: BothView): Findings {
   const { process: tool, word, alive, seen, unseen } = event.data;
   if (typeof unseen === 'string') return unknowable(event, unseen);
-  if (typeof tool !== 'string' || typeof word !== 'string') return undefined;
-  const request = callerOf(view, word);
+  const request = typeof word === 'string' ? callerOf(view, word) : undefined;
   if (request?.cancel === undefined) return undefined;
   const { id, cancel, ended } = request;
-  const lived = event.at - (alive === false && typeof seen === 'number' ? seen : 0) - cancel.at;
+  const lived = event.at - (typeof seen === 'number' ? seen : 0) - cancel.at;
   if (lived <= view.timeouts.gone) return alive === false ? exercised(event) : undefined;
-  const survivor = { mark: { seq: event.seq, at: event.at }, cancel, tool, lived };
+  const survivor = { mark: { seq: event.seq, at: event.at }, cancel, tool: String(tool), lived };
   if (ended === undefined && survivors.size < survivorsKept) survivors.set(id, survivor);
   return ended?.how === 'cancelled' ? blame(survivor, id, view, event) : undefined;
 }
