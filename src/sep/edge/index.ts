@@ -1,3 +1,5 @@
 /** Files of SEP for the kit's own command. */
+export { parseManifest, readManifest } from './manifest-file.ts';
+export type { ManifestFile } from './manifest-file.ts';
 export { readProviders, readRunScript } from './script-file.ts';
 export type { PacedScript } from './script-file.ts';
