@@ -45,7 +45,8 @@ export const mostManifest: number = 256 * 1024;
  *
  * @example
  * const read = manifestOf({ context_feeds: [{ id: 'now', type: 'internal', source: { action: 'system_clock' } }] });
- * if (read.ok) read.value.manifest.feeds.map(({ id, trigger }) => [id, trigger]); // [['now', 'on_demand']]
+ * const feeds = read.ok ? read.value.manifest.feeds : [];
+ * feeds.map(({ id, trigger }) => [id, trigger]); // [['now', 'on_demand']]
  */
 export function manifestOf(document: Json, options: ManifestOptions = {}): Result<ReadManifest, Violation> {
   const tooLarge = refusalOf(extentOf(document, mostManifest, new WeakMap()), 'a manifest', mostManifest);
