@@ -27,6 +27,10 @@ export const sep: Protocol = {
           text: 'the outcomes of actions by name, as YAML; an action without one is answered with its own name and parameters',
         },
         {
+          flags: '--manifest <file>',
+          text: 'the feeds of the model and its internal actions, as YAML; a source that is not internal gives its own name and parameters',
+        },
+        {
           flags: '--limit <name=number>',
           text: 'a limit of the run: body, iterations, retries, substituted or value; wireproof limits explains each (repeatable)',
           several: true,

@@ -73,6 +73,8 @@ export { internalActionNames } from './manifest/internal-actions.ts';
 export type { InternalActionName, InternalActionPolicy } from './manifest/internal-actions.ts';
 export { manifestOf, mostManifest } from './manifest/manifest.ts';
 export type { Manifest, ManifestOptions, ReadManifest } from './manifest/manifest.ts';
+export { noSource, scriptedSources } from './executor/sources.ts';
+export type { FetchAnswer, ScriptedValues, Sources } from './executor/sources.ts';
 export { actionModes, actionTypes, errorReactions } from './parser/events.ts';
 export type {
   ActionMode,
@@ -95,4 +97,5 @@ export type {
   ActionExecutor,
   StreamingProtocolParserOptions,
 } from './streaming/streaming-protocol-parser.ts';
-export { sepTestee } from './testee/testee.ts';
+export { sepTestee, sepTesteeWith } from './testee/testee.ts';
+export type { ManifestRunner } from './testee/testee.ts';

@@ -3,5 +3,6 @@ export { filesSource, mostFileCharacters, mostFiles, mostLookedAt } from './file
 export type { FilesSourceOptions } from './files-source.ts';
 export { parseManifest, readManifest } from './manifest-file.ts';
 export type { ManifestFile } from './manifest-file.ts';
+export { sepManifestTestee } from './manifest-testee.ts';
 export { readProviders, readRunScript } from './script-file.ts';
 export type { PacedScript } from './script-file.ts';
