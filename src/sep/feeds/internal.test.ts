@@ -83,6 +83,12 @@ describe('SEP-71: add, remove and update', () => {
     expect(store.specs[0]).not.toHaveProperty('interval');
   });
 
+  it('another source takes no params of the old one, which may hold secrets', () => {
+    const { store, act } = world();
+    act('update_context_feed', { id: 'system_metrics', source: { name: 'echo' } });
+    expect(store.specs[0]?.source).toEqual({ type: 'tool', name: 'echo', params: {} });
+  });
+
   it('a source of another type replaces the old one', () => {
     const { store, act } = world();
     const source = { type: 'internal', action: 'system_clock' };

@@ -154,10 +154,18 @@ function update(changes: JsonObject, context: InternalContext): InternalOutcome 
   return outcomeOf(store.update(spec.value), { updated: text(id) });
 }
 
-/** What changes are merged into: a source of another type takes nothing from the old one. */
-function keptBy({ source }: JsonObject, spec: FeedSpec): JsonObject {
-  const isOther = isObject(source) && source['type'] !== undefined && source['type'] !== spec.source.type;
-  return isOther ? { ...writtenOf(spec), source: {} } : writtenOf(spec);
+/**
+ * What changes are merged into. Another source takes nothing from the old one but its type: params of the manifest, which
+ * may hold secrets of the environment, do not get to another tool.
+ */
+function keptBy({ source: changed }: JsonObject, spec: FeedSpec): JsonObject {
+  const written = writtenOf(spec);
+  const { source } = written;
+  if (!isObject(changed) || !isObject(source)) return written;
+  const isOther = ['type', 'action', 'name', 'url'].some(
+    (key) => changed[key] !== undefined && changed[key] !== source[key],
+  );
+  return isOther ? { ...written, source: { type: spec.source.type } } : written;
 }
 
 /** The value of a feed: a cached one at once (SEP-63), or else that of a fetch. */
