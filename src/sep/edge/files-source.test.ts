@@ -28,6 +28,7 @@ put('latin1.txt', Uint8Array.of(0x61, 0xe9));
 writeFileSync(join(home, 'secret.txt'), 'secret');
 mkdirSync(join(home, 'outside'));
 writeFileSync(join(home, 'outside', 'o.md'), 'o');
+mkdirSync(`${root}2`);
 symlinkSync(join(home, 'secret.txt'), join(root, 'link.txt'));
 symlinkSync(join(home, 'outside'), join(root, 'linked'));
 symlinkSync(root, join(root, 'docs', 'round'));

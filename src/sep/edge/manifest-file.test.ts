@@ -1,10 +1,11 @@
 /** Manifests as YAML: those of the source are read as it means them, and faults have file, line and column. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WireproofError } from '../../kit/base/index.ts';
+import { packageRoot } from '../../kit/spec/index.ts';
 import type { FeedSpec } from '../feeds/feed.ts';
 import { advanced, agentManifest, examples, firstDraft, security } from '../manifest/source.test-helper.ts';
 import { parseManifest, readManifest } from './manifest-file.ts';
@@ -103,6 +104,28 @@ describe('the manifests of the source', () => {
     // A reference to another feed stays: it is no variable of the environment.
     expect(feedsOf(examples.llm)).toMatchObject([
       { source: { type: 'llm', name: 'summarize', params: { context: '$repo_structure' } } },
+    ]);
+  });
+});
+
+describe('the manifest of the page', () => {
+  const page = readFileSync(join(packageRoot(), 'spec/sep/README.md'), 'utf8');
+  const [, text = ''] = /```yaml\n(context_feeds:[^]*?)```/.exec(page) ?? [];
+
+  it('means what the page says', () => {
+    const read = parseManifest(text, { env: { WITH_DOCS: 'yes', NOTES: 'n.md' } });
+    expect(read.warnings).toEqual([]);
+    expect(read.manifest.internalActions).toEqual({ enabled: true, blocked: ['clear_context_feeds'] });
+    expect(read.manifest.feeds).toMatchObject([
+      { id: 'current_datetime', trigger: 'on_demand', source: clock },
+      { id: 'system_metrics', trigger: 'periodic', interval: 30 },
+      {
+        id: 'docs',
+        enabled: true,
+        cacheTtl: 3600,
+        maxTokens: 5000,
+        source: { params: { paths: ['docs/', 'n.md'] } },
+      },
     ]);
   });
 });

@@ -83,6 +83,12 @@ describe('SEP-71: add, remove and update', () => {
     expect(store.specs[0]).not.toHaveProperty('interval');
   });
 
+  it('another source takes no params of the old one, which may hold secrets', () => {
+    const { store, act } = world();
+    act('update_context_feed', { id: 'system_metrics', source: { name: 'echo' } });
+    expect(store.specs[0]?.source).toEqual({ type: 'tool', name: 'echo', params: {} });
+  });
+
   it('a source of another type replaces the old one', () => {
     const { store, act } = world();
     const source = { type: 'internal', action: 'system_clock' };
@@ -121,6 +127,26 @@ describe('SEP-71: add, remove and update', () => {
     const { store, act } = world();
     expect(errorOf(act(name, parameters))).toMatch(expected);
     expect(store.specs).toEqual([metrics]);
+  });
+
+  it('a feed is no larger than a manifest, also by many updates', () => {
+    const { store, act } = world();
+    let doubled: Json = 'x';
+    for (let i = 0; i < 40; i++) doubled = [doubled, doubled];
+    const source = { ...recentErrors.source, params: { doubled } };
+    expect(errorOf(act('add_context_feed', { ...recentErrors, source }))).toMatch(
+      /at most 262144 characters/,
+    );
+    const add = (key: string): string =>
+      errorOf(
+        act('update_context_feed', {
+          id: 'system_metrics',
+          source: { params: { [key]: 'x'.repeat(100_000) } },
+        }),
+      );
+    expect([add('a'), add('b'), add('a')]).toEqual(['', '', '']);
+    expect(add('c')).toMatch(/at most 262144 characters/);
+    expect(Object.keys(store.specs[0]?.source.params ?? {})).toEqual(['metrics', 'unit', 'a', 'b']);
   });
 
   it('SEP-66: expand no variable of the environment', () => {

@@ -8,10 +8,12 @@ import {
   noParameters,
   setVariable,
 } from '../generated/validators.ts';
+import { extentOf, refusalOf } from '../executor/extent.ts';
 import { noGrants } from '../manifest/grants.ts';
 import type { Grants } from '../manifest/grants.ts';
 import { allowAll, denialOf, internalActionNames, isInternalAction } from '../manifest/internal-actions.ts';
 import type { InternalActionName, InternalActionPolicy } from '../manifest/internal-actions.ts';
+import { mostManifest } from '../manifest/manifest.ts';
 import type { FeedEntry } from './entry.ts';
 import type { FeedSpec } from './feed.ts';
 import { merged } from './merge.ts';
@@ -120,11 +122,13 @@ const wordsOf = ({ path, message }: Violation): string => (path === '' ? message
 const outcomeOf = (error: string | undefined, output: Json): InternalOutcome =>
   error === undefined ? { output } : { error };
 
-/** The spec of a feed that a model wrote, if it reaches no server that the manifest does not name. */
+/** The spec of a feed that a model wrote, if it is no larger than a manifest, and reaches no server but those of the manifest. */
 function specWithin(
   written: JsonObject,
   { grants = noGrants }: InternalContext,
 ): Result<FeedSpec, Violation> {
+  const tooLarge = refusalOf(extentOf(written, mostManifest, new WeakMap()), 'a feed', mostManifest);
+  if (tooLarge !== undefined) return refuse({ code: 'too-large', path: '', message: tooLarge });
   const bad = violationOf(feedSchema, written, 'bad-parameters');
   const spec = bad === undefined ? specOf(written as unknown as WrittenFeed) : refuse(bad);
   if (!spec.ok) return spec;
@@ -154,10 +158,18 @@ function update(changes: JsonObject, context: InternalContext): InternalOutcome 
   return outcomeOf(store.update(spec.value), { updated: text(id) });
 }
 
-/** What changes are merged into: a source of another type takes nothing from the old one. */
-function keptBy({ source }: JsonObject, spec: FeedSpec): JsonObject {
-  const isOther = isObject(source) && source['type'] !== undefined && source['type'] !== spec.source.type;
-  return isOther ? { ...writtenOf(spec), source: {} } : writtenOf(spec);
+/**
+ * What changes are merged into. Another source takes nothing from the old one but its type: params of the manifest, which
+ * may hold secrets of the environment, do not get to another tool.
+ */
+function keptBy({ source: changed }: JsonObject, spec: FeedSpec): JsonObject {
+  const written = writtenOf(spec);
+  const { source } = written;
+  if (!isObject(changed) || !isObject(source)) return written;
+  const isOther = ['type', 'action', 'name', 'url'].some(
+    (key) => changed[key] !== undefined && changed[key] !== source[key],
+  );
+  return isOther ? { ...written, source: { type: spec.source.type } } : written;
 }
 
 /** The value of a feed: a cached one at once (SEP-63), or else that of a fetch. */

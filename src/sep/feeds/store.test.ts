@@ -232,17 +232,19 @@ describe('SEP-68: the injection', () => {
   });
 
   it('has at most so many characters of values, and says what is left out', () => {
-    const store = storeOf([feed('a'), feed('b'), feed('c')], { mostInjected: 10 });
+    const store = storeOf([feed('a'), feed('b'), feed('c'), feed('d')], { mostInjected: 10 });
     for (const [id, value] of [
       ['a', '1234'],
       ['b', '<<<'],
       ['c', '123456'],
+      ['d', '12'],
     ] as const)
       fetched(store, id, { value }, 0);
     expect(store.injection().match(/\n.*\n</g)).toEqual([
       '\n1234\n<',
       '\n3 characters, left out\n<',
       '\n123456\n<',
+      '\n2 characters, left out\n<',
     ]);
   });
 });

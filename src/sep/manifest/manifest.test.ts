@@ -70,6 +70,16 @@ describe('a feed', () => {
     ['a source without a type', { name: 'x' }],
   ])('is refused: %s', (_, source) => expect(refused([one({ source })]).path).toContain('[0].source'));
 
+  it('may have members that are null: they are absent', () => {
+    const written = one({
+      interval: null,
+      enabled: null,
+      cache_ttl: null,
+      source: { ...tool, params: null, url: null },
+    });
+    expect(manifest([written]).feeds).toEqual(manifest([one()]).feeds);
+  });
+
   it('is refused with the id of another one', () => {
     expect(refused({ context_feeds: [one(), one()] })).toMatchObject({
       code: 'duplicate-id',
