@@ -8,6 +8,7 @@ import {
   mostUnread,
   mostValue,
 } from '../../src/sep/index.ts';
+import { feedLimits } from './feed-limits.ts';
 import { limitNames } from './executor/limits-flag.ts';
 import type { LimitName } from './executor/limits-flag.ts';
 import { mostOutput } from './executor/simulator.ts';
@@ -50,6 +51,7 @@ export const sepLimits = (): readonly Limit[] => [
     value: `${mostUnread}; then no more of the stream is read`,
     set_by: 'mostUnread of StreamingProtocolParser',
   },
+  ...feedLimits,
   {
     limit: 'SEP: the output on stdin of simulate sep/executor',
     value: `${characters(mostOutput)}; a larger one ends the run`,

@@ -46,7 +46,7 @@ export type {
 } from './executor/providers.ts';
 export { playRun } from './executor/scripted-run.ts';
 export type { RunScript, ScriptedRun } from './executor/scripted-run.ts';
-export { maxIterations, mostRetries, mostSubstituted, mostValue } from './executor/limits.ts';
+export { feedTimeout, maxIterations, mostRetries, mostSubstituted, mostValue } from './executor/limits.ts';
 export type { ExecutorLimits } from './executor/limits.ts';
 export type {
   ExecutorCommand,

@@ -155,3 +155,19 @@ describe('internal actions', () => {
     expect(played.events).toContainEqual(expect.objectContaining({ type: 'response', text: '19999' }));
   });
 });
+
+it('a feed that never comes holds the model up no longer than its limit', () => {
+  const { events } = run([feed('load')], {
+    iterations: [['<response>$load</response>']],
+    sources: () => ({ value: 1, after: 1e6 }),
+    feedTimeout: 3,
+  });
+  expect(events).toMatchObject([
+    { type: 'diagnostic', code: 'feed-failed', at: 3 },
+    { type: 'iteration' },
+    { type: 'diagnostic', code: 'missing-variable' },
+    { type: 'response', text: '$load' },
+    { type: 'response_end' },
+    { type: 'finished' },
+  ]);
+});

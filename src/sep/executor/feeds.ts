@@ -83,7 +83,7 @@ function begin(step: ExecutorStep, id: string): void {
     limits.mostValue,
   );
   if (refused !== undefined) settle(step, fetch, { error: refused });
-  else commands.push({ do: 'fetch', fetch, source: { ...source, params } });
+  else commands.push({ do: 'fetch', fetch, source: { ...source, params }, timeout: limits.feedTimeout });
 }
 
 /** A fetch has ended: its value is shown, and what waited for it goes on. */

@@ -6,7 +6,7 @@ import type { SepParserOptions } from '../parser/parser.ts';
 import { executorMachine } from './machine.ts';
 import { noProviderOf } from './providers.ts';
 import type { Providers, ScriptedOutcome } from './providers.ts';
-import { noSource } from './sources.ts';
+import { lateFeed, noSource } from './sources.ts';
 import type { Sources } from './sources.ts';
 import type {
   ExecutorCommand,
@@ -170,10 +170,12 @@ export class Runner {
     );
   }
 
-  #fetch({ fetch, source }: Extract<ExecutorCommand, { do: 'fetch' }>): void {
+  #fetch({ fetch, source, timeout }: Extract<ExecutorCommand, { do: 'fetch' }>): void {
     const { sources = noSource } = this.#options;
-    const { after = 0, ...outcome } = sources(source, { at: this.#now() });
-    const timer = this.#options.clock.after(after * 1000, () => {
+    const { after = 0, ...answer } = sources(source, { at: this.#now() });
+    const isLate = after > timeout;
+    const outcome = isLate ? { error: lateFeed(timeout) } : answer;
+    const timer = this.#options.clock.after((isLate ? timeout : after) * 1000, () => {
       this.#fetches.delete(timer);
       this.#step({ type: 'fetched', fetch, outcome });
     });

@@ -15,6 +15,9 @@ export const noSource: Sources = ({ type, name }) => ({
   error: `there is no source ${name} of the type ${type}`,
 });
 
+/** The reason why a fetch of a feed fails that takes too long (s). */
+export const lateFeed = (timeout: number): string => `timed out after ${timeout} s`;
+
 /** Values by the name of sources: one for each fetch. The last one repeats. */
 export type ScriptedValues = { readonly [name: string]: readonly Json[] };
 

@@ -43,8 +43,13 @@ export type ExecutorCommand =
   | { readonly do: 'abort'; readonly id: string; readonly attempt: number }
   /** Report `timeout` of this attempt after so many seconds. */
   | { readonly do: 'timer'; readonly id: string; readonly attempt: number; readonly after: number }
-  /** Fetch the value of a feed. Report its outcome with the same id and number. */
-  | { readonly do: 'fetch'; readonly fetch: FeedFetch; readonly source: FeedFetch['source'] }
+  /** Fetch the value of a feed. Report its outcome with the same id and number: an error after `timeout` seconds. */
+  | {
+      readonly do: 'fetch';
+      readonly fetch: FeedFetch;
+      readonly source: FeedFetch['source'];
+      readonly timeout: number;
+    }
   /** Report `feeds_due` after so many seconds; it replaces the one before. */
   | { readonly do: 'wake'; readonly after: number }
   /**

@@ -2,6 +2,7 @@
 import type { Json } from '../../kit/base/index.ts';
 import { executorMachine } from '../executor/machine.ts';
 import type { ProviderAnswer } from '../executor/providers.ts';
+import { lateFeed } from '../executor/sources.ts';
 import type { FeedOutcome, FeedSource } from '../feeds/feed.ts';
 import type {
   ExecutorCommand,
@@ -42,6 +43,14 @@ export const mostUnread = 256;
 const noFeed = ({ type, name }: FeedSource): never => {
   throw new Error(`there is no source ${name} of the type ${type}`);
 };
+
+async function fetchOutcome(fetch: () => Promise<Json> | Json): Promise<FeedOutcome> {
+  try {
+    return { value: await fetch() };
+  } catch (error) {
+    return { error: wordsOf(error) };
+  }
+}
 
 /** The latest attempt of an action. */
 interface Attempt {
@@ -235,14 +244,16 @@ export class StreamRun {
     this.#step({ ...outcome, id, attempt });
   }
 
-  async #fetch({ fetch, source }: Extract<ExecutorCommand, { do: 'fetch' }>): Promise<void> {
-    const { fetchFeed = noFeed } = this.#options;
-    let outcome: FeedOutcome;
-    try {
-      outcome = { value: await fetchFeed(source, this.#over.signal) };
-    } catch (error) {
-      outcome = { error: wordsOf(error) };
-    }
+  async #fetch({ fetch, source, timeout }: Extract<ExecutorCommand, { do: 'fetch' }>): Promise<void> {
+    const { fetchFeed = noFeed, timer = realTimer } = this.#options;
+    const over = new AbortController();
+    const cancel = timer(timeout, () => over.abort());
+    const late = new Promise<FeedOutcome>((resolve) =>
+      over.signal.addEventListener('abort', () => resolve({ error: lateFeed(timeout) })),
+    );
+    const signal = AbortSignal.any([this.#over.signal, over.signal]);
+    const outcome = await Promise.race([late, fetchOutcome(() => fetchFeed(source, signal))]);
+    cancel();
     this.#step({ type: 'fetched', fetch, outcome });
   }
 

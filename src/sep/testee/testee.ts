@@ -71,7 +71,7 @@ function parse(request: JsonObject): JsonObject {
 function run(request: JsonObject, manifests: ManifestRunner | undefined): JsonObject {
   demand(runRequest, request);
   const { iterations, providers = {}, variables = {} } = request as unknown as RunScript;
-  const feeds = feedsOf(request as unknown as FeedRequest, manifests);
+  const feeds = feedsOf(request, manifests);
   return { ...(playRun({ iterations, providers, variables, ...feeds }) as unknown as JsonObject) };
 }
 
