@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
-import type { Metadata, Status } from '../base/index.ts';
+import type { Json, Metadata, Status } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import { bodies } from './bodies.ts';
 import { limitMessages } from './message-limit.ts';
@@ -14,6 +14,8 @@ import { bound } from './tcp.ts';
 import { orderly } from './connections.ts';
 import { onceFlushed } from './flushed.ts';
 import { chunkOf } from './http-chunk.ts';
+import { boundConnections, requestTimes } from './http-bounds.ts';
+import type { HttpServerBounds } from './http-bounds.ts';
 import { plainHeaders, split } from './http-metadata.ts';
 import { foreignPage } from './page-guard.ts';
 import { wsPackage } from './packages.ts';
@@ -37,6 +39,10 @@ export interface HttpServerOptions {
   readonly prefix?: string;
   /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
   readonly origins?: readonly string[] | undefined;
+  /** Makes the JSON of a refusal by the server itself: a foreign page, a body that is too large. Absent: its own forms. */
+  readonly refusal?: (message: string) => Json;
+  /** Absent: a client may take any time, and make any number of connections. */
+  readonly bounds?: HttpServerBounds;
 }
 
 /** A listening server. */
@@ -51,12 +57,13 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
   const { host, port, accept, maxReceive, prefix = '' } = options;
   const conns = new Names(prefix);
   let count = 0;
-  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+  const server = createServer(requestTimes(options.bounds), (request, response) => {
     const foreign = foreignPage(request.headers, options);
-    if (foreign !== undefined) return refusePage(response, foreign);
+    if (foreign !== undefined) return refusePage(response, foreign, options);
     const link = new ServerExchange(request, response, conns.of(request.socket), `${prefix}s${++count}`);
-    link.begin(accept, maxReceive);
+    link.begin(accept, options);
   });
+  boundConnections(server, options.bounds);
   let sockets: WebSocketServer | undefined;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (foreignPage(request.headers, options) !== undefined) return void socket.end(forbidden);
@@ -85,9 +92,10 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
 
 const forbidden = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
-function refusePage(response: ServerResponse, message: string): void {
+function refusePage(response: ServerResponse, message: string, { refusal }: HttpServerOptions): void {
+  const body = refusal?.(message) ?? { error: { type: 'forbidden', message } };
   response.writeHead(403, { 'content-type': 'application/json', connection: 'close' });
-  response.end(`${JSON.stringify({ error: { type: 'forbidden', message } })}\n`);
+  response.end(`${JSON.stringify(body)}\n`);
 }
 
 /** The server that upgrades requests to WebSockets. */
@@ -146,6 +154,7 @@ class ServerExchange implements Link {
   #written = false;
   /** Whether the exchange was full, and has not drained since. */
   #full = false;
+  #refusal: HttpServerOptions['refusal'];
 
   constructor(request: IncomingMessage, response: ServerResponse, conn: string, stream: string) {
     this.#request = request;
@@ -154,7 +163,8 @@ class ServerExchange implements Link {
     this.stream = stream;
   }
 
-  begin(accept: Accept, maxReceive: number): void {
+  begin(accept: Accept, { maxReceive, refusal }: HttpServerOptions): void {
+    this.#refusal = refusal;
     this.#request.socket.setNoDelay(true);
     const events = accept(this, metadataOf(this.#request, 'http'));
     this.#events = events;
@@ -200,8 +210,11 @@ class ServerExchange implements Link {
   #refuse(status: number, why: string): void {
     if (this.#response.headersSent) return;
     const retry = status === 503 ? { 'retry-after': '1' } : {};
-    this.#response.writeHead(status, { 'content-type': 'text/plain', connection: 'close', ...retry });
-    this.#response.end(`${why}\n`, () => this.#request.destroy());
+    const json = this.#refusal?.(why);
+    const type = json === undefined ? 'text/plain' : 'application/json';
+    this.#response.writeHead(status, { 'content-type': type, connection: 'close', ...retry });
+    const body = json === undefined ? why : JSON.stringify(json);
+    this.#response.end(`${body}\n`, () => this.#request.destroy());
     this.#gone();
   }
 

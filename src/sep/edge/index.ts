@@ -1,3 +1,10 @@
 /** Files of SEP for the kit's own command. */
 export { readProviders, readRunScript } from './script-file.ts';
 export type { PacedScript } from './script-file.ts';
+export { remoteFeeds } from './feed-client.ts';
+export type { FetchRemoteFeed, RemoteFeedOptions } from './feed-client.ts';
+export { mostAnswer, mostRequest } from './feed-contract.ts';
+export { feedServerLimits, serveFeeds } from './feed-server.ts';
+export type { FeedServer, FeedServerLimits, FeedServerOptions } from './feed-server.ts';
+export type { FeedAnswer, ServedFeed, ServedFeeds, ServedOutcome } from './served-feeds.ts';
+export type { RemoteOutcome } from './remote-exchange.ts';
