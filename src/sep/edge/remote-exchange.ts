@@ -87,16 +87,16 @@ export class RemoteExchange implements LinkEvents {
   ended(status: object | undefined): void {
     if (status === undefined) return this.#fail(this.#status === 0 ? this.#cause : 'the answer is cut off');
     const body = jsonIn(this.#body.bytes());
-    if (this.#status !== 200) return this.#fail(refusalText(this.#status, body.ok ? body.value : undefined));
-    if (body.ok) this.#read(body.value);
-    else this.#fail(printable(body.error));
+    if (this.#status !== 200) this.#refused(body.ok ? body.value : undefined);
+    else if (body.ok) this.#read(body.value);
+    else this.#fail(body.error);
   }
 
   #ask(): void {
     const { metadata, body } = this.#call;
     const { mostBytes: maxReceive, ca } = this.#limits;
     const failed = ({ message, code = 'the connection was lost' }: NodeJS.ErrnoException): void => {
-      this.#cause = printable(message === '' ? code : message);
+      this.#cause = message === '' ? code : message;
     };
     try {
       const dial = dialHttp({ maxReceive, failed, ...(ca === undefined ? {} : { ca }) });
@@ -104,7 +104,7 @@ export class RemoteExchange implements LinkEvents {
       if (body !== undefined) this.#link.send(Buffer.from(body));
       this.#link.halfClose();
     } catch (error) {
-      this.#fail(printable(error instanceof Error ? error.message : 'no request could be made'));
+      this.#fail(error instanceof Error ? error.message : 'no request could be made');
     }
   }
 
@@ -113,23 +113,32 @@ export class RemoteExchange implements LinkEvents {
     if (!isObject(answer)) return this.#fail(`expected an object; came ${inWords(answer)}`);
     const { id, at, stale = false } = answer;
     if (id !== this.#call.id)
-      return this.#fail(`expected the id ${shown(this.#call.id)}; came ${printable(inWords(id))}`);
+      return this.#fail(`expected the id ${shown(this.#call.id)}; came ${inWords(id)}`);
     if (!Object.hasOwn(answer, 'value')) return this.#fail('expected the member value; came none');
     if (typeof at !== 'string' || !isTime(at))
-      return this.#fail(
-        `at: expected a time such as 2026-01-31T12:00:00.000Z; came ${printable(inWords(at))}`,
-      );
+      return this.#fail(`at: expected a time such as 2026-01-31T12:00:00.000Z; came ${inWords(at)}`);
     if (typeof stale !== 'boolean')
-      return this.#fail(`stale: expected true or false; came ${printable(inWords(stale))}`);
+      return this.#fail(`stale: expected true or false; came ${inWords(stale)}`);
     this.#end({ value: answer['value'] as Json, at, stale });
+  }
+
+  /** Tells what the server says against the request. */
+  #refused(body: Json | undefined): void {
+    const error = isObject(body) ? body['error'] : undefined;
+    this.#fail(
+      `the server answered with status ${this.#status}${typeof error === 'string' ? `: ${error}` : ''}`,
+    );
   }
 
   #tooLarge(): void {
     this.#fail(`expected an answer of at most ${this.#limits.mostBytes} bytes; came more`);
   }
 
+  /** The reason may have texts of the server, which knows the token. */
   #fail(why: string): void {
-    this.#end({ error: `${printable(this.#call.where)}: ${why}` });
+    const { token, where } = this.#call;
+    const text = token === undefined ? why : why.replaceAll(token, 'TOKEN');
+    this.#end({ error: `${printable(where)}: ${printable(text)}` });
   }
 }
 
@@ -137,13 +146,7 @@ export class RemoteExchange implements LinkEvents {
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** What a server says against a request. */
-function refusalText(status: number, body: Json | undefined): string {
-  const error = isObject(body) ? body['error'] : undefined;
-  return `the server answered with status ${status}${typeof error === 'string' ? `: ${printable(error)}` : ''}`;
-}
-
 /** A text of the server in a sentence: one line, without characters that act on a terminal. */
 const printable = (text: string): string => clip(text, 300).replaceAll(unseen, ' ');
 
-const shown = (text: string): string => printable(JSON.stringify(clip(text, 200)));
+const shown = (text: string): string => JSON.stringify(clip(text, 200));

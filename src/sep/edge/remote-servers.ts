@@ -22,6 +22,8 @@ export interface RemoteCall {
   /** `:url`, `:method` and headers. */
   readonly metadata: Metadata;
   readonly body: string | undefined;
+  /** No sentence shows it. */
+  readonly token: string | undefined;
   /** The URL for sentences. */
   readonly where: string;
 }
@@ -68,7 +70,7 @@ export class RemoteServers {
         ? {}
         : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body.value)) }),
     };
-    return ok({ id: name, metadata, body: body.value, where: clip(where, 200) });
+    return ok({ id: name, metadata, body: body.value, token, where: clip(where, 200) });
   }
 
   /** A wrong URL may have secrets: a sentence shows its origin at most. */
