@@ -169,6 +169,8 @@ class ServerExchange implements Link {
     const events = accept(this, metadataOf(this.#request, 'http'));
     this.#events = events;
     const { socket } = this.#request;
+    // A client of HTTP/1.1 may send many requests at once. Each exchange listens until it ends.
+    socket.setMaxListeners(0);
     socket.on('drain', this.#drained);
     this.#response.on('close', () => {
       socket.off('drain', this.#drained);

@@ -23,14 +23,19 @@ export interface RemoteFeedOptions extends RemoteServerOptions {
 /** Fetches a remote feed; never throws. The end of the signal ends the fetch. */
 export type FetchRemoteFeed = (source: FeedSource, signal?: AbortSignal) => Promise<RemoteOutcome>;
 
-/** Longer than the default of a server, whose own sentence says more. */
-const patience = 12_000;
+/** The defaults of a client. The time is longer than the default of a server, whose own sentence says more. */
+export const feedClientLimits: { readonly timeout: number; readonly mostBytes: number } = {
+  timeout: 12_000,
+  mostBytes: mostAnswer,
+};
 
 /**
  * Makes a function that fetches remote feeds.
  *
  * @throws WireproofError 'usage' for a token that no header can carry, an origin that is no URL, or a wrong limit
  * @example
+ * import { serveFeeds } from './feed-server.ts';
+ *
  * const server = await serveFeeds({
  *   token: 'k3y',
  *   feeds: {
@@ -47,7 +52,7 @@ export function remoteFeeds(options: RemoteFeedOptions = {}): FetchRemoteFeed {
   const { timeout, mostBytes, ca } = options;
   const servers = new RemoteServers(options);
   const limits = {
-    ...limitsWith({ timeout: patience, mostBytes: mostAnswer }, { timeout, mostBytes }),
+    ...limitsWith(feedClientLimits, { timeout, mostBytes }),
     ...(ca === undefined ? {} : { ca }),
   };
   return async (source, signal) => {

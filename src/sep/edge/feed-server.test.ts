@@ -266,6 +266,24 @@ describe('the bounds of a feed server', () => {
     expect(ends).toEqual(['', '', '']);
   });
 
+  it('close further connections, and one whose client reads no answer', async () => {
+    const large = { large: () => ({ value: 'x'.repeat(mostAnswer - 200) }) };
+    const server = await served(large, { transfer: 100, timeout: 100, mostConnections: 1 });
+    // More than the buffers of the system hold.
+    const socket = connect(server.port, '127.0.0.1').pause();
+    socket.on('error', () => {});
+    socket.write('GET /feeds/large HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(40));
+    await once(socket, 'connect');
+    let [closed, status] = [0, 0];
+    while (status !== 200)
+      await ask(server, { path: '/feeds' }).then(
+        (answer) => (status = answer.status),
+        () => closed++,
+      );
+    expect(closed).toBeGreaterThan(0);
+    socket.destroy();
+  });
+
   it('end what is no HTTP', async () => {
     const server = await served(echo);
     expect(await said(server.port, '\x16\x03\x01 garbage\r\n\r\n')).toBe('');

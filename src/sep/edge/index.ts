@@ -1,7 +1,7 @@
 /** Files of SEP for the kit's own command. */
 export { readProviders, readRunScript } from './script-file.ts';
 export type { PacedScript } from './script-file.ts';
-export { remoteFeeds } from './feed-client.ts';
+export { feedClientLimits, remoteFeeds } from './feed-client.ts';
 export type { FetchRemoteFeed, RemoteFeedOptions } from './feed-client.ts';
 export { mostAnswer, mostRequest } from './feed-contract.ts';
 export { feedServerLimits, serveFeeds } from './feed-server.ts';
