@@ -1,6 +1,13 @@
 /** The limits of the feed server and its client, for `wireproof limits`. */
 import type { Limit } from '../../../src/kit/suite/index.ts';
-import { feedClientLimits, feedServerLimits, mostAnswer, mostRequest } from '../../../src/sep/edge/index.ts';
+import {
+  feedClientLimits,
+  feedServerLimits,
+  mostAnswer,
+  mostRequest,
+  mostUnreadBytes,
+  pipelined,
+} from '../../../src/sep/edge/index.ts';
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
@@ -16,6 +23,16 @@ export const feedServerLimitRows = (): readonly Limit[] => {
     {
       limit: 'SEP: an answer of the feed server',
       value: `${mostAnswer >> 20} MiB; a larger value is an error of 502`,
+      set_by: '-',
+    },
+    {
+      limit: 'SEP: the large answers of the feed server that clients have not read',
+      value: `${mostUnreadBytes >> 20} MiB; further ones are refused with 503`,
+      set_by: '-',
+    },
+    {
+      limit: 'SEP: the open requests of a connection to the feed server',
+      value: `${pipelined}; a connection with more is closed`,
       set_by: '-',
     },
     {

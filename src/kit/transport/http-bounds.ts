@@ -1,5 +1,5 @@
 /** Bounds on the clients of an HTTP server, in Node's words. */
-import type { Server, ServerOptions } from 'node:http';
+import type { Server, ServerOptions, ServerResponse } from 'node:http';
 
 /** The bounds on the clients of a server. A connection that exceeds one is closed without an answer. */
 export interface HttpServerBounds {
@@ -9,6 +9,8 @@ export interface HttpServerBounds {
   readonly idle: number;
   /** The most connections at a time. */
   readonly connections: number;
+  /** The most open requests of a connection: a client of HTTP/1.1 can send any number at once. */
+  readonly pipelined: number;
 }
 
 /** How often Node looks for requests that take too long (ms), at most. */
@@ -29,4 +31,17 @@ export function boundConnections(server: Server, bounds: HttpServerBounds | unde
   if (bounds === undefined) return;
   server.maxConnections = bounds.connections;
   server.setTimeout(bounds.idle);
+}
+
+/** Counts the open requests of each connection. The function tells whether a new one is beyond the bound. */
+export function tooMany(bounds: HttpServerBounds | undefined): (response: ServerResponse) => boolean {
+  if (bounds === undefined) return () => false;
+  const open = new WeakMap<object, number>();
+  return (response) => {
+    const { socket } = response.req;
+    const count = (open.get(socket) ?? 0) + 1;
+    open.set(socket, count);
+    response.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    return count > bounds.pipelined;
+  };
 }

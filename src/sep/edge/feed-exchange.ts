@@ -4,6 +4,8 @@ import type { JsonObject, Metadata } from '../../kit/base/index.ts';
 import type { Link, LinkEvents } from '../../kit/world/index.ts';
 import { mostAnswer } from './feed-contract.ts';
 import type { FeedRefusal } from './feed-guard.ts';
+import { largeAnswer } from './feed-places.ts';
+import type { FeedPlaces, UnreadAnswers } from './feed-places.ts';
 import { feedRequest, paramsIn } from './feed-request.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { FeedAnswer, ServedFeed, ServedFeeds, ServedOutcome } from './served-feeds.ts';
@@ -13,30 +15,10 @@ export interface ExchangeSettings {
   readonly feeds: ServedFeeds;
   readonly guard: (headers: Metadata) => FeedRefusal | undefined;
   readonly places: FeedPlaces;
+  readonly unread: UnreadAnswers;
   /** Of a fetch (ms). */
   readonly timeout: number;
   readonly onAnswer: (answer: FeedAnswer) => void;
-}
-
-/** The places of fetches. */
-export class FeedPlaces {
-  readonly most: number;
-  #taken = 0;
-
-  constructor(most: number) {
-    this.most = most;
-  }
-
-  /** Takes a place. @returns whether there was one */
-  take(): boolean {
-    if (this.#taken >= this.most) return false;
-    this.#taken++;
-    return true;
-  }
-
-  giveBack(): void {
-    this.#taken--;
-  }
 }
 
 /** See the file's head. */
@@ -46,19 +28,17 @@ export class FeedExchange implements LinkEvents {
   readonly #head: Metadata;
   readonly #began = performance.now();
   readonly #abort = new AbortController();
-  /** Resolves when the answer has left, or the client. */
-  readonly #over: Promise<void>;
-  #end: () => void = () => {};
   #request: FeedRequest | undefined;
   #body: Uint8Array = new Uint8Array();
   #timer: NodeJS.Timeout | undefined;
   #isAnswered = false;
+  /** The memory of its answer (bytes). */
+  #unread = 0;
 
   constructor(settings: ExchangeSettings, link: Link, head: Metadata) {
     this.#settings = settings;
     this.#link = link;
     this.#head = head;
-    this.#over = new Promise((resolve) => (this.#end = resolve));
     this.#open();
   }
 
@@ -110,10 +90,8 @@ export class FeedExchange implements LinkEvents {
     const name = JSON.stringify(clip(id, 200));
     if (!feeds.list().some((feed) => feed.id === id))
       return this.#refuse({ status: 404, error: `there is no feed ${name}; GET /feeds lists them` });
-    if (!places.take()) {
-      const error = `${places.most} values are being fetched, which is the most; ask again later`;
-      return this.#refuse({ status: 503, error, headers: { 'retry-after': '1' } });
-    }
+    if (!places.take())
+      return this.#refuse(busy(`${places.most} values are being fetched, which is the most`));
     this.#timer = setTimeout(() => {
       this.#refuse({
         status: 504,
@@ -124,13 +102,12 @@ export class FeedExchange implements LinkEvents {
     void this.#inPlace(id, name, params);
   }
 
-  /** Fetches, and gives the place back when the fetch and the answer are over. */
+  /** Fetches, and gives the place back. */
   async #inPlace(id: string, name: string, params: JsonObject): Promise<void> {
     try {
       const outcome = await this.#outcome(id, name, params);
       if ('error' in outcome) this.#refuse({ status: 502, error: outcome.error });
       else this.#give(id, name, outcome);
-      await this.#over;
     } finally {
       this.#settings.places.giveBack();
     }
@@ -152,9 +129,15 @@ export class FeedExchange implements LinkEvents {
       return this.#refuse({ status: 502, error });
     }
     const size = Buffer.byteLength(text);
-    if (size <= mostAnswer) return this.#send(200, text);
-    const error = `the value of the feed ${name}: expected an answer of at most ${mostAnswer} bytes; came ${size}`;
-    this.#refuse({ status: 502, error });
+    if (size > mostAnswer) {
+      const error = `the value of the feed ${name}: expected an answer of at most ${mostAnswer} bytes; came ${size}`;
+      return this.#refuse({ status: 502, error });
+    }
+    if (size < largeAnswer || this.#isAnswered) return this.#send(200, text);
+    if (!this.#settings.unread.take(size))
+      return this.#refuse(busy('too many large answers wait for their readers'));
+    this.#unread = size;
+    this.#send(200, text);
   }
 
   #refuse({ status, error, headers }: FeedRefusal): void {
@@ -178,7 +161,7 @@ export class FeedExchange implements LinkEvents {
       'x-content-type-options': 'nosniff',
       ...headers,
     });
-    // A large answer keeps its place until its client has read it.
+    // A large answer keeps its memory until its client has read it.
     if (this.#link.send(bytes)) this.drained();
     const { ':method': method = '', ':path': path = '' } = this.#head;
     this.#settings.onAnswer({
@@ -192,9 +175,16 @@ export class FeedExchange implements LinkEvents {
 
   #release(): void {
     clearTimeout(this.#timer);
-    this.#end();
+    this.#settings.unread.giveBack(this.#unread);
+    this.#unread = 0;
   }
 }
+
+const busy = (why: string): FeedRefusal => ({
+  status: 503,
+  error: `${why}; ask again later`,
+  headers: { 'retry-after': '1' },
+});
 
 /** A feed as the contract has it. */
 const listed = ({ id, trigger, interval, cacheTtl, stale = false }: ServedFeed): JsonObject => ({

@@ -5,10 +5,12 @@ import type { Socket } from 'node:net';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Json } from '../../kit/base/index.ts';
+import type { Json, Metadata } from '../../kit/base/index.ts';
 import { until } from '../../kit/world/until.test-helper.ts';
 import { mostAnswer, mostRequest } from './feed-contract.ts';
+import { FeedExchange } from './feed-exchange.ts';
 import { feedGuard } from './feed-guard.ts';
+import { FeedPlaces, largeAnswer, mostUnreadBytes, UnreadAnswers } from './feed-places.ts';
 import { serveFeeds } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
 import { ask, closeServers, served } from './feed-server.test-helper.ts';
@@ -28,6 +30,10 @@ async function untilStatus(server: FeedServer, status: number): Promise<void> {
   while (came !== status) came = (await ask(server, { path: '/feeds/echo' })).status;
 }
 
+/** Waits until a connection is closed, in order or by a reset. */
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.on('close', () => resolve()));
+
 /** Reads what a raw connection says until it closes. */
 async function said(port: number, bytes: string): Promise<string> {
   const socket: Socket = connect(port, '127.0.0.1');
@@ -35,7 +41,7 @@ async function said(port: number, bytes: string): Promise<string> {
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
   socket.on('error', () => {});
   socket.write(bytes);
-  await once(socket, 'close');
+  await closed(socket);
   return text;
 }
 
@@ -269,10 +275,9 @@ describe('the bounds of a feed server', () => {
   it('close further connections, and one whose client reads no answer', async () => {
     const large = { large: () => ({ value: 'x'.repeat(mostAnswer - 200) }) };
     const server = await served(large, { transfer: 100, timeout: 100, mostConnections: 1 });
-    // More than the buffers of the system hold.
     const socket = connect(server.port, '127.0.0.1').pause();
     socket.on('error', () => {});
-    socket.write('GET /feeds/large HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(40));
+    socket.write('GET /feeds/large HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(4));
     await once(socket, 'connect');
     let [closed, status] = [0, 0];
     while (status !== 200)
@@ -282,6 +287,82 @@ describe('the bounds of a feed server', () => {
       );
     expect(closed).toBeGreaterThan(0);
     socket.destroy();
+  });
+
+  it('end a connection with more than four requests at a time', async () => {
+    let began = 0;
+    const server = await served({ held: () => (began++, never()) });
+    const get = 'GET /feeds/held HTTP/1.1\r\nhost: localhost\r\n\r\n';
+    const open = said(server.port, get.repeat(4));
+    await until(() => began === 4);
+    expect(await said(server.port, get.repeat(5))).toBe('');
+    await server.close();
+    await open;
+  });
+
+  it('end a connection that sends without end behind a refusal', async () => {
+    const server = await served(echo);
+    const socket = connect(server.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => {});
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(Buffer.alloc(1 << 16, 'x')));
+    };
+    socket.on('drain', more);
+    socket.write('POST /feeds/echo HTTP/1.1\r\nhost: evil.example\r\ncontent-length: 99999999999\r\n\r\n');
+    more();
+    await closed(socket);
+    expect(text).toMatch(/^(HTTP\/1\.1 403 |$)/);
+  });
+
+  it('refuse large answers while clients do not read others, and give small ones', async () => {
+    const memory = new UnreadAnswers();
+    expect(memory.take(mostUnreadBytes)).toBe(true);
+    expect(memory.take(1)).toBe(false);
+    memory.giveBack(mostUnreadBytes);
+    expect(memory.take(1)).toBe(true);
+    // 64 clients of a megabyte each do not read; more do not fit.
+    const feeds: ServedFeeds = {
+      list: () => [
+        { id: 'large', trigger: 'on_demand' },
+        { id: 'small', trigger: 'on_demand' },
+      ],
+      fetch: async (id) => ({ value: id === 'small' ? 1 : 'x'.repeat(mostAnswer - 100) }),
+    };
+    const settings = {
+      feeds,
+      guard: () => undefined,
+      places: new FeedPlaces(1000),
+      unread: new UnreadAnswers(),
+      timeout: 1000,
+      onAnswer: () => {},
+    };
+    const clients: FeedExchange[] = [];
+    const asked = async (id: string): Promise<string | undefined> => {
+      let status: string | undefined;
+      const link = {
+        conn: 'c1',
+        stream: 's1',
+        headers: (head: Metadata) => (status = head[':status']),
+        send: (bytes: Uint8Array) => bytes.length < largeAnswer,
+        halfClose: () => {},
+        close: () => {},
+        pause: () => {},
+        resume: () => {},
+      };
+      const exchange = new FeedExchange(settings, link, { ':method': 'GET', ':path': `/feeds/${id}` });
+      clients.push(exchange);
+      exchange.halfClose();
+      await until(() => status !== undefined);
+      return status;
+    };
+    for (let i = 0; i < 64; i++) expect(await asked('large')).toBe('200');
+    expect([await asked('large'), await asked('small')]).toEqual(['503', '200']);
+    // One reads its answer, another one leaves.
+    clients[0]?.drained();
+    clients[1]?.ended();
+    expect([await asked('large'), await asked('large'), await asked('large')]).toEqual(['200', '200', '503']);
   });
 
   it('end what is no HTTP', async () => {

@@ -4,10 +4,11 @@
  */
 import { bareHost, listenHttp } from '../../kit/transport/index.ts';
 import { mostRequest } from './feed-contract.ts';
-import { FeedExchange, FeedPlaces } from './feed-exchange.ts';
+import { FeedExchange } from './feed-exchange.ts';
 import { feedGuard } from './feed-guard.ts';
 import type { FeedGuardOptions } from './feed-guard.ts';
 import { limitsWith } from './feed-limits.ts';
+import { FeedPlaces, UnreadAnswers } from './feed-places.ts';
 import type { FeedAnswer, ServedFeeds } from './served-feeds.ts';
 
 /** The limits of a server, each with a default. */
@@ -18,7 +19,7 @@ export interface FeedServerLimits {
   readonly transfer?: number;
   /** The most fetches at a time; default 256. A fetch that ignores its signal counts until it ends. */
   readonly mostFetches?: number;
-  /** The most connections at a time; default 512. */
+  /** The most connections at a time; default 256. */
   readonly mostConnections?: number;
 }
 
@@ -46,12 +47,15 @@ export interface FeedServer {
 
 type Limits = { readonly [name in keyof Required<FeedServerLimits>]: number };
 
+/** The most open requests of a connection. Clients wait for the answer before they ask again. */
+export const pipelined = 4;
+
 /** The defaults of {@link FeedServerLimits}. */
 export const feedServerLimits: Limits = {
   timeout: 10_000,
   transfer: 30_000,
   mostFetches: 256,
-  mostConnections: 512,
+  mostConnections: 256,
 };
 
 /**
@@ -77,6 +81,7 @@ export async function serveFeeds(options: FeedServerOptions): Promise<FeedServer
     feeds: options.feeds,
     guard: feedGuard({ ...options, host }),
     places: new FeedPlaces(mostFetches),
+    unread: new UnreadAnswers(),
     timeout,
     onAnswer: options.onAnswer ?? (() => {}),
   };
@@ -88,7 +93,7 @@ export async function serveFeeds(options: FeedServerOptions): Promise<FeedServer
     background,
     origins,
     refusal: (error) => ({ error }),
-    bounds: { request: transfer, idle: timeout + transfer, connections: mostConnections },
+    bounds: { request: transfer, idle: timeout + transfer, connections: mostConnections, pipelined },
   });
   const name = bareHost(host);
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${server.port}`;

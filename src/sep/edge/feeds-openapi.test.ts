@@ -7,7 +7,8 @@ import { parse } from 'yaml';
 import type { JsonObject } from '../../kit/base/index.ts';
 import { packageRoot } from '../../kit/spec/index.ts';
 import { until } from '../../kit/world/until.test-helper.ts';
-import { feedServerLimits } from './feed-server.ts';
+import { mostUnreadBytes } from './feed-places.ts';
+import { feedServerLimits, pipelined } from './feed-server.ts';
 import { mostAnswer, mostRequest } from './feed-contract.ts';
 import { ask, closeServers, served } from './feed-server.test-helper.ts';
 import type { TestAnswer, TestRequest } from './feed-server.test-helper.ts';
@@ -153,6 +154,8 @@ describe('the page of a feed server', () => {
       `A body has at most ${mostRequest >> 10} KiB`,
       `an answer at most ${mostAnswer >> 20} MiB`,
       `at most ${feedServerLimits.mostFetches} values at a time`,
+      `at most ${mostUnreadBytes >> 20} MiB of large answers`,
+      `at most ${pipelined} open requests`,
     ])
       expect(description.replaceAll(/\s+/g, ' ')).toContain(sentence);
   });
