@@ -201,10 +201,11 @@ function answerText(
   { value, at = Date.now(), stale = false }: Extract<ServedOutcome, { readonly value: unknown }>,
 ): string | undefined {
   try {
-    if (JSON.stringify(value) === undefined) return undefined;
-    const time = new Date(at).toISOString();
-    const text = JSON.stringify({ id, value, at: time, ...(stale ? { stale } : {}) });
-    return nestsDeeper(text, mostJsonLevels) ? undefined : text;
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined || nestsDeeper(text, mostJsonLevels - 1)) return undefined;
+    const time = JSON.stringify(new Date(at).toISOString());
+    const more = `"at":${time}${stale ? ',"stale":true' : ''}`;
+    return `{"id":${JSON.stringify(id)},"value":${text},${more}}`;
   } catch {
     return undefined;
   }

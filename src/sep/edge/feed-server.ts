@@ -19,7 +19,7 @@ export interface FeedServerLimits {
   readonly transfer?: number;
   /** The most fetches at a time; default 256. A fetch that ignores its signal counts until it ends. */
   readonly mostFetches?: number;
-  /** The most connections at a time; default 256. */
+  /** The most connections at a time; default 4096: an idle one costs little, and must not keep others out. */
   readonly mostConnections?: number;
 }
 
@@ -55,7 +55,7 @@ export const feedServerLimits: Limits = {
   timeout: 10_000,
   transfer: 30_000,
   mostFetches: 256,
-  mostConnections: 256,
+  mostConnections: 4096,
 };
 
 /**
