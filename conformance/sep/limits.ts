@@ -12,6 +12,7 @@ import { feedLimits } from './feed-limits.ts';
 import { limitNames } from './executor/limits-flag.ts';
 import type { LimitName } from './executor/limits-flag.ts';
 import { mostOutput } from './executor/simulator.ts';
+import { feedServerLimitRows } from './feeds/server-limits.ts';
 
 /** The option of the executors of `wireproof/sep`, and the flag of the simulator. */
 const both = (name: LimitName): string =>
@@ -57,4 +58,5 @@ export const sepLimits = (): readonly Limit[] => [
     value: `${characters(mostOutput)}; a larger one ends the run`,
     set_by: '-',
   },
+  ...feedServerLimitRows(),
 ];
