@@ -20,12 +20,17 @@ export function feedsOf({ process }: SimulatorRun, live: LiveSession): RunFeeds 
   return { feeds: { feeds }, internalActions, grants, sources: realSources(grants, env) };
 }
 
-/** Internal sources are real ones. Any other source has its own name and parameters as its value. */
-function realSources({ envNames, roots }: Grants, env: NodeJS.ProcessEnv): Sources {
+/**
+ * Internal sources are real ones. Any other source has its own name and parameters as its value; a remote one fails, because
+ * distributed feeds are off.
+ */
+export function realSources({ envNames, roots }: Grants, env: NodeJS.ProcessEnv): Sources {
   const random = seededRandom(String(hashSeed(`${Date.now()}`)));
   const files = filesSource({ roots });
-  return (source: FeedSource, { at }) =>
-    source.type === 'internal'
+  return (source: FeedSource, { at }) => {
+    if (source.type === 'remote') return { error: 'distributed feeds are off' };
+    return source.type === 'internal'
       ? internalValue(source, { now: Date.now(), random, env, envNames, files, facts: { seconds: at } })
       : { value: { name: source.name, parameters: source.params } };
+  };
 }

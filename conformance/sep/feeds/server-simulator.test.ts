@@ -4,7 +4,8 @@ import { fakeRun } from '../../../src/kit/simulate/run.test-helper.ts';
 import { until } from '../../../src/kit/world/until.test-helper.ts';
 import { remoteFeeds } from '../../../src/sep/edge/index.ts';
 import type { ServedFeeds } from '../../../src/sep/edge/index.ts';
-import { feedServerFlags, playFeeds } from './server-simulator.ts';
+import { feedServerFlags } from './flags.ts';
+import { playFeeds } from './server-simulator.ts';
 
 const feeds: ServedFeeds = {
   list: () => [{ id: 'load', trigger: 'periodic', interval: 5 }],

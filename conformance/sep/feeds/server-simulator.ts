@@ -1,20 +1,8 @@
 /** A SEP feed server as a simulated peer: it serves feeds on `--listen`, and prints a line for each answer. */
 import { LiveSession } from '../../../src/kit/simulate/index.ts';
-import type { Flag, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
+import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { serveFeeds } from '../../../src/sep/edge/index.ts';
 import type { FeedAnswer, ServedFeeds } from '../../../src/sep/edge/index.ts';
-
-/** The flags of a simulated feed server, beside `--listen`. */
-export const feedServerFlags: readonly Flag[] = [
-  {
-    flags: '--token-env <name>',
-    text: 'the environment variable with the bearer token that every request needs',
-  },
-  {
-    flags: '--allow-origin <origins>',
-    text: 'web pages that may call, beside those of this machine: origins with commas between, or *',
-  },
-];
 
 /**
  * Serves feeds until it is interrupted.
