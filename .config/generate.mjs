@@ -68,6 +68,12 @@ await generateValidators({
     runRequest: 'spec/sep/operations.schema.json#/definitions/run',
     scriptFile: 'spec/sep/script.schema.json#/definitions/script',
     providersFile: 'spec/sep/script.schema.json#/definitions/providers',
+    manifest: 'spec/sep/manifest.schema.json',
+    feed: 'spec/sep/manifest.schema.json#/definitions/feed',
+    feedId: 'spec/sep/manifest.schema.json#/definitions/id_only',
+    noParameters: 'spec/sep/manifest.schema.json#/definitions/nothing',
+    setVariable: 'spec/sep/manifest.schema.json#/definitions/set_variable',
+    deleteVariable: 'spec/sep/manifest.schema.json#/definitions/delete_variable',
   },
   out: 'src/sep/generated/validators.ts',
 });

@@ -8,9 +8,11 @@ import {
   mostUnread,
   mostValue,
 } from '../../src/sep/index.ts';
+import { feedLimits } from './feed-limits.ts';
 import { limitNames } from './executor/limits-flag.ts';
 import type { LimitName } from './executor/limits-flag.ts';
 import { mostOutput } from './executor/simulator.ts';
+import { feedServerLimitRows } from './feeds/server-limits.ts';
 
 /** The option of the executors of `wireproof/sep`, and the flag of the simulator. */
 const both = (name: LimitName): string =>
@@ -50,9 +52,11 @@ export const sepLimits = (): readonly Limit[] => [
     value: `${mostUnread}; then no more of the stream is read`,
     set_by: 'mostUnread of StreamingProtocolParser',
   },
+  ...feedLimits,
   {
     limit: 'SEP: the output on stdin of simulate sep/executor',
     value: `${characters(mostOutput)}; a larger one ends the run`,
     set_by: '-',
   },
+  ...feedServerLimitRows(),
 ];

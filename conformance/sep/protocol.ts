@@ -1,5 +1,6 @@
 /** The descriptor of SEP: the Streaming Execution Protocol. */
 import type { Protocol } from '../../src/kit/suite/index.ts';
+import { feedServerFlags } from './feeds/flags.ts';
 
 /** The descriptor of SEP. */
 export const sep: Protocol = {
@@ -27,12 +28,30 @@ export const sep: Protocol = {
           text: 'the outcomes of actions by name, as YAML; an action without one is answered with its own name and parameters',
         },
         {
+          flags: '--manifest <file>',
+          text: 'the feeds of the model and its internal actions, as YAML; a source that is not internal gives its own name and parameters',
+        },
+        {
           flags: '--limit <name=number>',
           text: 'a limit of the run: body, iterations, retries, substituted or value; wireproof limits explains each (repeatable)',
           several: true,
         },
       ],
       load: async () => (await import('./executor/simulator.ts')).play,
+    },
+    {
+      name: 'sep/feeds',
+      text: 'serve the feeds of a manifest over HTTP (spec/sep/feeds.openapi.yaml)',
+      takes: ['listen'],
+      address: '127.0.0.1:50082',
+      flags: [
+        {
+          flags: '--manifest <file>',
+          text: 'the feeds, as YAML; a source that is not internal gives its own name and parameters',
+        },
+        ...feedServerFlags,
+      ],
+      load: async () => (await import('./feeds/simulator.ts')).play,
     },
   ],
   limits: async () => (await import('./limits.ts')).sepLimits(),
@@ -42,6 +61,10 @@ export const sep: Protocol = {
   },
   examples: [
     { command: 'check sep/parser -- python3 my_testee.py', text: "a parser of a model's output" },
+    {
+      command: 'simulate sep/feeds --manifest manifest.yaml',
+      text: 'a feed server for executors on other machines',
+    },
     { command: 'simulate sep/executor < output.txt', text: "run the actions of a model's output" },
     {
       command: 'simulate sep/executor --script run.yaml --record run.jsonl',

@@ -1,4 +1,5 @@
 /** The events of a run as lines for people. Pieces of a text are put together; an action has a line for each change. */
+import { clip } from '../../../src/kit/base/index.ts';
 import type { SepAction, TimedEvent } from '../../../src/sep/index.ts';
 
 /** A line, and its time (s). */
@@ -8,6 +9,9 @@ export type ShowLine = (at: number, text: string) => void;
 type TextKind = 'thought' | 'response' | 'text' | 'context_feed';
 
 const textKinds: readonly string[] = ['thought', 'response', 'text', 'context_feed'] satisfies TextKind[];
+
+/** The most shown characters of a feed. */
+const shownFeed = 160;
 
 /** A text is cut at a blank near this length (characters). */
 const lineLength = 80;
@@ -34,6 +38,10 @@ export class Screen {
 
   /** Takes the next event. */
   take(event: TimedEvent): void {
+    if (event.type === 'context_feed' && 'runtime' in event) {
+      this.flush();
+      return this.#show(event.at, `feed ${event.id}: ${clip(event.text.replaceAll(/\s+/g, ' '), shownFeed)}`);
+    }
     if (textKinds.includes(event.type))
       return this.#takeText(event as TimedEvent & { type: TextKind; text: string });
     this.#flushText();

@@ -1,4 +1,7 @@
 /** The live view of an executor: its lines, its trace, and the rules about that trace. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
@@ -52,6 +55,33 @@ describe('the screen', () => {
 });
 
 describe('simulate sep/executor', () => {
+  it('fetches the feeds of a manifest before the output is read, and keeps their values (SEP-67, SEP-88)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
+    const manifest = join(folder, 'manifest.yaml');
+    writeFileSync(
+      manifest,
+      `context_feeds:
+  - { id: zone, type: internal, source: { type: internal, action: env, params: { names: [SET] } } }
+  - { id: load, type: tool, source: { type: tool, name: top, params: { of: $zone } } }
+`,
+    );
+    const fake = fakeRun({ manifest });
+    fake.stdin.end('<response>$load</response>');
+    expect(await play(fake.run)).toBe('conformant');
+    rmSync(folder, { recursive: true });
+    const seen = fake
+      .out()
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as TraceEvent).data)
+      .filter(({ type }) => type === 'context_feed' || type === 'response');
+    expect(seen).toMatchObject([
+      { type: 'context_feed', id: 'zone', text: '{"SET":"value"}', runtime: true },
+      { type: 'context_feed', id: 'load', text: '{"name":"top","parameters":{"of":{"SET":"value"}}}' },
+      { type: 'response', text: '{"name":"top","parameters":{"of":{"SET":"value"}}}' },
+    ]);
+  });
+
   it('answers an action without a provider with its name and parameters', async () => {
     const events = await played(iterations.flat().join(''));
     expect(events.map(({ data }) => data).filter(({ type }) => type === 'completed')).toMatchObject([

@@ -13,6 +13,8 @@ import { Runner, scriptedProviders, sepTestee } from '../../../src/sep/index.ts'
 import type { ProviderCall, ScriptedOutcome, ScriptedOutcomes } from '../../../src/sep/index.ts';
 import { readProviders, readRunScript } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
+import { feedsOf } from './manifest-flag.ts';
+import type { RunFeeds } from './manifest-flag.ts';
 import { runLimits } from './limits-flag.ts';
 import type { RunLimits } from './limits-flag.ts';
 import { Screen } from './screen.ts';
@@ -37,7 +39,8 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
     ...script?.providers,
     ...(providersFile === undefined ? {} : readProviders(providersFile)),
   };
-  return new Play({ run, live, providers, script, limits: runLimits(live.flags.list('limit')) }).toEnd();
+  const limits = runLimits(live.flags.list('limit'));
+  return new Play({ run, live, providers, script, limits, feeds: feedsOf(run, live) }).toEnd();
 }
 
 /** What a run is made of. */
@@ -47,6 +50,7 @@ interface PlayOptions {
   readonly providers: ScriptedOutcomes;
   readonly script: PacedScript | undefined;
   readonly limits: RunLimits;
+  readonly feeds: RunFeeds;
 }
 
 /** One run. */
@@ -58,16 +62,21 @@ class Play {
   readonly #trace: LiveTrace;
   readonly #runner: Runner;
   readonly #finished: Promise<void>;
+  /** Whether the first output comes when the feeds are there. */
+  readonly #hasFeeds: boolean;
+  /** Lets the first output come. */
+  #ready: () => void = () => {};
   #iteration = 0;
   #messages = 0;
   #isOver = false;
   /** Ends a wait. */
   #wake: () => void = () => {};
 
-  constructor({ run, live, providers, script, limits }: PlayOptions) {
+  constructor({ run, live, providers, script, limits, feeds }: PlayOptions) {
     this.#run = run;
     this.#live = live;
     this.#script = script;
+    this.#hasFeeds = (feeds.feeds?.feeds ?? []).length > 0;
     this.#trace = live.open();
     const screen = new Screen((at, text) => live.line({ at: at * 1000, text }));
     let waiting = this.#clock.after(0, () => {});
@@ -78,6 +87,7 @@ class Play {
       variables: script?.variables ?? {},
       maxIterations: script?.iterations.length ?? 1,
       ...limits,
+      ...feeds,
       providers: scriptedProviders(providers, echo),
       onEvent: (event) => {
         this.#record('target', event as unknown as JsonObject);
@@ -85,7 +95,10 @@ class Play {
         waiting.cancel();
         waiting = this.#clock.after(patience, () => screen.flush());
       },
-      onIteration: () => void this.#clock.after(0, () => void this.#speak()),
+      onIteration: (_, n) => {
+        if (n === 1) this.#ready();
+        else this.#clock.after(0, () => void this.#speak());
+      },
       onFinished: () => {
         this.#isOver = true;
         waiting.cancel();
@@ -102,11 +115,17 @@ class Play {
     };
     interrupt.addEventListener('abort', cancel);
     this.#record('target', { id: 'hello', ...this.#hello() });
+    const ready = this.#hasFeeds ? new Promise<void>((resolve) => (this.#ready = resolve)) : undefined;
     this.#runner.begin();
     if (interrupt.aborted) cancel();
     try {
       // A run may end before its input does.
-      await Promise.race([this.#finished, this.#speak().then(() => this.#finished)]);
+      const spoken = async (): Promise<void> => {
+        await ready;
+        await this.#speak();
+        await this.#finished;
+      };
+      await Promise.race([this.#finished, spoken()]);
     } finally {
       cancel();
     }

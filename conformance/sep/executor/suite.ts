@@ -2,7 +2,7 @@
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
-import { sepTestee } from '../../../src/sep/index.ts';
+import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeRun } from './judge.ts';
 import { executorMutants } from './mutants/index.ts';
@@ -47,12 +47,12 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   judgeLive: (row, event, facts) => judgeEvent(row, facts, event),
   plan: { testsAtMost: 30, themes: ['order', 'failures', 'variables', 'iterations'] },
   vectors: () => vectorsOf('sep.run'),
-  reference: sepTestee,
+  reference: sepManifestTestee,
   mutants: executorMutants,
 };
 
 /** Executors of SEP: the kit sends outputs and outcomes, the target answers with events. */
 export const sepExecutorSuite: Suite<TesteeView<RunFacts>> = {
   ...testeeSuite(executorDefinition),
-  storm: (run) => storm(sepTestee, run),
+  storm: (run) => storm(sepManifestTestee, run),
 };

@@ -72,6 +72,12 @@ describe('a refusal names file, line and column', () => {
     ],
     ['an alias', 'suite: &a fold/agent\nservice: *a\n', /^f\.yaml:2:10: aliases/],
     ['a tag of its own', 'suite: !x fold/agent\n', /^f\.yaml:1:11: tags \(!x\)/],
+    [
+      'a list as a key',
+      'suite: fold/agent\n? [a]\n: b\n',
+      /^f\.yaml:2:3: a list or an object is not allowed as a key/,
+    ],
+    ['an object as a key', 'suite: fold/agent\nenv: { { a }: b }\n', /^f\.yaml:2:8: a list or an object/],
     ['nothing', '', /^f\.yaml:1:1: not a statement/],
     ['a list where an object is wanted', '- a\n', /^f\.yaml:1:1: not a statement/],
   ])('%s', (_, text, expected) => expect(refusal(text)).toMatch(expected));

@@ -113,6 +113,11 @@ const tooDeep = `nested deeper than ${documentLimits.depth}`;
 function refuseSpecials(document: Document.Parsed, file: string, lines: LineCounter): void {
   const { isAlias, isCollection, isScalar, visit } = yaml();
   visit(document, {
+    Pair(_, { key }) {
+      if (!isCollection(key)) return;
+      const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+      fail(`${file}:${line}:${col}`, 'a list or an object is not allowed as a key');
+    },
     Node(_, node, path) {
       const { line, col } = lines.linePos(node.range?.[0] ?? 0);
       const where = `${file}:${line}:${col}`;

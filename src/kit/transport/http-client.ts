@@ -19,6 +19,8 @@ export interface HttpDialOptions extends TlsTrust {
   readonly maxReceive: number;
   /** A prefix for the names of connections and exchanges, to keep them apart from others in a trace. */
   readonly prefix?: string;
+  /** Gets the reason of an HTTP exchange that fails, before its end. */
+  readonly failed?: (cause: NodeJS.ErrnoException) => void;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface HttpDialOptions extends TlsTrust {
  * @example
  * const dial = dialHttp({ maxReceive: 1 << 20 });
  */
-export function dialHttp({ maxReceive, prefix = '', ca }: HttpDialOptions): Dial {
+export function dialHttp({ maxReceive, prefix = '', ca, failed = () => {} }: HttpDialOptions): Dial {
   const trust = ca === undefined ? {} : { ca };
   let count = 0;
   return ({ metadata }, events) => {
@@ -36,7 +38,7 @@ export function dialHttp({ maxReceive, prefix = '', ca }: HttpDialOptions): Dial
     const url = metadata[':url'] ?? '';
     if (/^wss?:/.test(url))
       return dialSocket(url, metadata, named, events, { ...trust, maxPayload: maxReceive });
-    return new ClientExchange(url, metadata, named, events, trust);
+    return new ClientExchange(url, metadata, named, events, { trust, failed });
   };
 }
 
@@ -73,7 +75,7 @@ class ClientExchange implements Link {
     metadata: Metadata,
     { conn, stream }: { readonly conn: string; readonly stream: string },
     events: LinkEvents,
-    trust: TlsTrust,
+    { trust, failed }: { readonly trust: TlsTrust; readonly failed: (cause: Error) => void },
   ) {
     this.conn = conn;
     this.stream = stream;
@@ -84,7 +86,10 @@ class ClientExchange implements Link {
     this.#request = start(url, { method: metadata[':method'] ?? 'POST', headers, agent: false, ...trust });
     this.#request.setNoDelay(true);
     this.#request.on('response', (response) => this.#answered(response));
-    this.#request.on('error', () => this.#ended(undefined));
+    this.#request.on('error', (cause) => {
+      if (!this.#over) failed(cause);
+      this.#ended(undefined);
+    });
     this.#request.on('drain', () => events.drained());
   }
 

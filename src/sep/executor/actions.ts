@@ -1,5 +1,6 @@
 /** The actions of a run: when each starts, and what its outcome means for those that wait for it. */
 import type { Json } from '../../kit/base/index.ts';
+import { isInternalAction } from '../manifest/internal-actions.ts';
 import type { SepAction } from '../parser/events.ts';
 import { freedBy, land, link, producersNamedIn, waitForOthers } from './dependencies.ts';
 import { extentOf, refusalOf } from './extent.ts';
@@ -106,9 +107,15 @@ function start(step: ExecutorStep, entry: Entry): boolean {
 }
 
 /** Begins an attempt: with the parameters of the first one, and a time limit of its own (SEP-37). */
-function attempt({ commands }: ExecutorStep, entry: Entry): void {
+function attempt({ commands, state }: ExecutorStep, entry: Entry): void {
   const { action, parameters } = entry;
   entry.attempts++;
+  // Another name belongs to a provider of the caller.
+  if (action.type === 'internal' && isInternalAction(action.name)) {
+    // Carried out at the end of the step: a long row of them is no deep recursion.
+    state.internals.push({ action, attempt: entry.attempts, parameters });
+    return;
+  }
   commands.push({ do: 'run', id: action.id, attempt: entry.attempts, action, parameters });
   if (action.timeout === undefined || action.mode === 'fire_and_forget') return;
   commands.push({ do: 'timer', id: action.id, attempt: entry.attempts, after: action.timeout });

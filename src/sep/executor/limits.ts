@@ -13,6 +13,8 @@ export interface ExecutorLimits {
   readonly mostValue?: number;
   /** The most characters that references put into the texts of a run. Default: {@link mostSubstituted}. */
   readonly mostSubstituted?: number;
+  /** The longest time of a fetch of a feed (s). Default: {@link feedTimeout}. */
+  readonly feedTimeout?: number;
 }
 
 /** The most iterations of a run, by default. */
@@ -27,10 +29,14 @@ export const mostValue: number = 16 * 1024 * 1024;
 /** The most characters that references put into the texts of a run, by default. */
 export const mostSubstituted: number = 64 * 1024 * 1024;
 
+/** The longest time of a fetch of a feed, by default (s). */
+export const feedTimeout = 30;
+
 /** The limits with their defaults. */
 export const limitsOf = (limits: ExecutorLimits): Required<ExecutorLimits> => ({
   maxIterations: limits.maxIterations ?? maxIterations,
   mostRetries: limits.mostRetries ?? mostRetries,
   mostValue: limits.mostValue ?? mostValue,
   mostSubstituted: limits.mostSubstituted ?? mostSubstituted,
+  feedTimeout: limits.feedTimeout ?? feedTimeout,
 });

@@ -10,14 +10,14 @@ export function producerOf({ producers, entries }: ExecutorState, name: string):
   return producer?.action.mode === 'fire_and_forget' ? undefined : producer;
 }
 
-/** The value of a name at this moment: of an output key, of an action, or given by the caller (SEP-41, SEP-45). */
-export function lookupOf({ state, variables }: ExecutorStep): Lookup {
+/** The value of a name at this moment: of an output key, of an action, of a feed, or a variable (SEP-41, SEP-45). */
+export function lookupOf({ state }: ExecutorStep): Lookup {
   return (name) => {
     const kept = state.outputs.get(name);
     if (kept !== undefined) return kept;
     const output = state.entries.get(name)?.output;
     if (output !== undefined) return output;
-    return Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return state.feeds.valueOf(name) ?? state.variables.get(name);
   };
 }
 

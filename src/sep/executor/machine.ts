@@ -3,6 +3,8 @@ import type { Machine, Violation } from '../../kit/base/index.ts';
 import type { SepEvent } from '../parser/events.ts';
 import { declare, endRun, fail, failCycles, skipUnknown, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
+import { askToWake, fetchDue, fetchPeriodic, fetched, hasFeeds } from './feeds.ts';
+import { actInternals } from './internals.ts';
 import { limitsOf } from './limits.ts';
 import { hold, release } from './responses.ts';
 import { idle, show } from './state.ts';
@@ -17,9 +19,11 @@ import { transcriptOf } from './transcript.ts';
 
 /** A {@link Machine} that also returns the commands to carry out, in order. */
 export interface ExecutorMachine extends Machine<ExecutorState, ExecutorInput> {
+  /** `now`: seconds on the clock of the run, for its feeds. Default: 0. */
   step(
     state: ExecutorState,
     input: ExecutorInput,
+    now?: number,
   ): ReturnType<Machine<ExecutorState, ExecutorInput>['step']> & {
     readonly commands: readonly ExecutorCommand[];
   };
@@ -47,17 +51,19 @@ const phases: { readonly [T in ExecutorInput['type']]?: ExecutorState['phase'] }
  */
 export function executorMachine(options: ExecutorOptions = {}): ExecutorMachine {
   const limits = limitsOf(options);
-  const { variables = {} } = options;
   return {
-    start: idle,
-    step: (state, input) => {
+    start: () => idle(options),
+    step: (state, input, now = 0) => {
       const phase = phases[input.type];
       if (phase !== undefined && state.phase !== phase)
         return { state, violations: [untimely(state, input, phase)], commands: [] };
-      const step: ExecutorStep = { state, limits, variables, commands: [] };
+      const step: ExecutorStep = { state, limits, options, now, commands: [] };
       react(step, input);
+      actInternals(step);
       release(step);
+      openIteration(step);
       advance(step);
+      askToWake(step);
       return { state, violations: [], commands: step.commands };
     },
   };
@@ -85,6 +91,10 @@ function react(step: ExecutorStep, input: ExecutorInput): void {
       return succeed(step, input.id, input.attempt, input.output);
     case 'failed':
       return fail(step, input.id, input.attempt, input.error);
+    case 'fetched':
+      return fetched(step, input.fetch, input.outcome);
+    case 'feeds_due':
+      return fetchPeriodic(step);
     case 'timeout':
       return timeOut(step, input.id, input.attempt);
     case 'cancel':
@@ -101,14 +111,28 @@ function take(step: ExecutorStep, event: SepEvent): void {
 
 function beginIteration(step: ExecutorStep): void {
   const { state } = step;
-  Object.assign(state, { phase: 'output', queue: [], next: 0, hasNoCycles: false, text: [], settled: [] });
+  Object.assign(state, { phase: 'feeding', queue: [], next: 0, hasNoCycles: false, text: [], settled: [] });
+  fetchDue(step);
+  openIteration(step);
+}
+
+/** Lets the model speak, once its feeds are there. Without any, the first output comes unasked. */
+function openIteration(step: ExecutorStep): void {
+  const { state, commands } = step;
+  if (state.phase !== 'feeding' || !hasFeeds(state)) return;
+  state.phase = 'output';
   state.iteration++;
-  show(step, { type: 'iteration', n: state.iteration });
+  const { iteration: n } = state;
+  const injected = state.feeds.injection();
+  const transcript =
+    injected === '' || n === 1 ? injected + state.transcript : `${injected}\n${state.transcript}`;
+  if (n > 1 || state.feeds.specs.length > 0) commands.push({ do: 'iterate', n, transcript });
+  show(step, { type: 'iteration', n });
 }
 
 /** Ends the iteration once everything in it has its outcome. */
 function advance(step: ExecutorStep): void {
-  const { state, limits, commands } = step;
+  const { state, limits } = step;
   if (state.phase !== 'settling' || state.next < state.queue.length) return;
   if (!state.hasNoCycles) {
     state.hasNoCycles = true;
@@ -118,8 +142,7 @@ function advance(step: ExecutorStep): void {
   if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
   if (state.isFinal) return endRun(step, 'final', '');
   if (state.iteration >= limits.maxIterations) return endRun(step, 'max_iterations', '');
-  const transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
-  commands.push({ do: 'iterate', n: state.iteration + 1, transcript });
+  state.transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
   beginIteration(step);
 }
 

@@ -6,6 +6,8 @@ import type { SepParserOptions } from '../parser/parser.ts';
 import { executorMachine } from './machine.ts';
 import { noProviderOf } from './providers.ts';
 import type { Providers, ScriptedOutcome } from './providers.ts';
+import { lateFeed, noSource } from './sources.ts';
+import type { Sources } from './sources.ts';
 import type {
   ExecutorCommand,
   ExecutorEvent,
@@ -23,10 +25,15 @@ export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, '
   readonly clock: Clock;
   /** What runs the actions: the outcome of an attempt is known when it begins. */
   readonly providers: Providers<ScriptedOutcome>;
+  /** What gives feeds their values. Default: no source does. */
+  readonly sources?: Sources;
   /** Called with each event, in order. */
   readonly onEvent: (event: TimedEvent) => void;
-  /** Called when the model may go on: `transcript` is the text that it sees. */
-  readonly onIteration?: (transcript: string) => void;
+  /**
+   * Called when the model may go on: `transcript` is the text that it sees before its n-th output. In a run with feeds it is
+   * called before the first output, too, which must not be written earlier.
+   */
+  readonly onIteration?: (transcript: string, n: number) => void;
   /** Called once, after the last event. */
   readonly onFinished?: (reason: FinishReason) => void;
 }
@@ -61,6 +68,8 @@ export class Runner {
   /** The timers of the latest attempt, by action. */
   readonly #timers = new Map<string, Timer[]>();
   readonly #ids = new Set<string>();
+  readonly #fetches = new Set<Timer>();
+  #wake: Timer | undefined;
   #parser: SepParser;
   #state: ExecutorState;
 
@@ -99,11 +108,11 @@ export class Runner {
 
   /** The variables that have a value: outputs by output key and by id, and those that the caller gave. */
   variables(): JsonObject {
-    const { outputs, entries } = this.#state;
+    const { outputs, entries, variables } = this.#state;
     const byId = [...entries].flatMap(([id, { output }]) =>
       output === undefined ? [] : [[id, output] as const],
     );
-    return Object.fromEntries([...Object.entries(this.#options.variables ?? {}), ...byId, ...outputs]);
+    return Object.fromEntries([...variables, ...byId, ...outputs]);
   }
 
   #newParser(): SepParser {
@@ -115,7 +124,7 @@ export class Runner {
   }
 
   #step(input: ExecutorInput): void {
-    const { state, commands } = this.#machine.step(this.#state, input);
+    const { state, commands } = this.#machine.step(this.#state, input, this.#now());
     this.#state = state;
     for (const command of commands) this.#carryOut(command);
   }
@@ -124,7 +133,7 @@ export class Runner {
     const { clock, onEvent, onIteration, onFinished } = this.#options;
     switch (command.do) {
       case 'show':
-        return onEvent({ ...command.event, at: seconds(clock.now() - this.#began) });
+        return onEvent({ ...command.event, at: this.#now() });
       case 'run':
         return this.#run(command);
       case 'timer': {
@@ -133,10 +142,16 @@ export class Runner {
       }
       case 'abort':
         return this.#forget(command.id);
+      case 'fetch':
+        return this.#fetch(command);
+      case 'wake':
+        this.#wake?.cancel();
+        this.#wake = clock.after(command.after * 1000, () => this.#step({ type: 'feeds_due' }));
+        return;
       case 'iterate':
-        return onIteration?.(command.transcript);
+        return onIteration?.(command.transcript, command.n);
       case 'stop':
-        for (const id of this.#timers.keys()) this.#forget(id);
+        this.#stop();
         return onFinished?.(command.reason);
     }
   }
@@ -153,6 +168,30 @@ export class Runner {
         ? { type: 'succeeded', id, attempt, output }
         : { type: 'failed', id, attempt, error },
     );
+  }
+
+  #fetch({ fetch, source, timeout }: Extract<ExecutorCommand, { do: 'fetch' }>): void {
+    const { sources = noSource } = this.#options;
+    const { after = 0, ...answer } = sources(source, { at: this.#now() });
+    const isLate = after > timeout;
+    const outcome = isLate ? { error: lateFeed(timeout) } : answer;
+    const timer = this.#options.clock.after((isLate ? timeout : after) * 1000, () => {
+      this.#fetches.delete(timer);
+      this.#step({ type: 'fetched', fetch, outcome });
+    });
+    this.#fetches.add(timer);
+  }
+
+  /** The time since the begin of the run (s). */
+  #now(): number {
+    return seconds(this.#options.clock.now() - this.#began);
+  }
+
+  #stop(): void {
+    for (const id of this.#timers.keys()) this.#forget(id);
+    for (const timer of this.#fetches) timer.cancel();
+    this.#fetches.clear();
+    this.#wake?.cancel();
   }
 
   #schedule(id: string, after: number, input: ExecutorInput): void {

@@ -6,6 +6,7 @@ import { scriptedProviders } from './providers.ts';
 import type { ScriptedOutcomes } from './providers.ts';
 import { Runner } from './runner.ts';
 import type { TimedEvent } from './runner.ts';
+import type { Sources } from './sources.ts';
 import type { ExecutorOptions } from './state.ts';
 
 /** A scripted run, with limits. */
@@ -13,6 +14,8 @@ export interface RunScript extends ExecutorOptions, Pick<SepParserOptions, 'most
   /** The output of the model in each iteration, in pieces. Without `maxIterations`, the run has as many. */
   readonly iterations: readonly (readonly string[])[];
   readonly providers?: ScriptedOutcomes;
+  /** The values of feeds. */
+  readonly sources?: Sources;
 }
 
 /** A finished run. */
@@ -38,15 +41,15 @@ export function playRun({ iterations, providers = {}, ...options }: RunScript): 
   const events: TimedEvent[] = [];
   const transcripts: string[] = [];
   const queue = new CallQueue();
-  let speaks = true;
+  let speaks = (options.feeds?.feeds ?? []).length === 0;
   const runner = new Runner({
     maxIterations: Math.max(1, iterations.length),
     ...options,
     clock: queue,
     providers: scriptedProviders(providers),
     onEvent: (event) => void events.push(event),
-    onIteration: (transcript) => {
-      transcripts.push(transcript);
+    onIteration: (transcript, n) => {
+      if (n > 1) transcripts.push(transcript);
       speaks = true;
     },
   });

@@ -1,6 +1,12 @@
 /** What an executor knows: the actions of the run, their outcomes, and what waits for them. */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { DiagnosticCode, SepAction, SepEvent } from '../parser/events.ts';
+import { FeedStore } from '../feeds/store.ts';
+import type { FeedStoreOptions } from '../feeds/store.ts';
+import type { FeedFetch } from '../feeds/entry.ts';
+import type { FeedOutcome } from '../feeds/feed.ts';
+import type { Grants } from '../manifest/grants.ts';
+import type { InternalActionPolicy } from '../manifest/internal-actions.ts';
 import type { Extents } from './extent.ts';
 import type { ExecutorLimits } from './limits.ts';
 
@@ -13,6 +19,8 @@ export type ExecutorEvent =
   | { readonly type: 'failed'; readonly id: string; readonly error: string; readonly attempts: number }
   /** `because`: the id of the action that failed, was skipped or never came. */
   | { readonly type: 'skipped'; readonly id: string; readonly because: string }
+  /** A feed was fetched: `runtime` tells it apart from a tag that the model wrote. */
+  | { readonly type: 'context_feed'; readonly id: string; readonly text: string; readonly runtime: true }
   /** The model begins its n-th output, from 1. */
   | { readonly type: 'iteration'; readonly n: number }
   | { readonly type: 'finished'; readonly reason: FinishReason };
@@ -35,7 +43,19 @@ export type ExecutorCommand =
   | { readonly do: 'abort'; readonly id: string; readonly attempt: number }
   /** Report `timeout` of this attempt after so many seconds. */
   | { readonly do: 'timer'; readonly id: string; readonly attempt: number; readonly after: number }
-  /** Let the model go on: it sees this text. */
+  /** Fetch the value of a feed. Report its outcome with the same id and number: an error after `timeout` seconds. */
+  | {
+      readonly do: 'fetch';
+      readonly fetch: FeedFetch;
+      readonly source: FeedFetch['source'];
+      readonly timeout: number;
+    }
+  /** Report `feeds_due` after so many seconds; it replaces the one before. */
+  | { readonly do: 'wake'; readonly after: number }
+  /**
+   * Let the model go on: it sees this text. It comes before the first output, too, if the run has feeds: then no output is
+   * taken before it.
+   */
   | { readonly do: 'iterate'; readonly n: number; readonly transcript: string }
   | { readonly do: 'stop'; readonly reason: FinishReason };
 
@@ -52,6 +72,14 @@ export type ExecutorInput =
   | { readonly type: 'succeeded'; readonly id: string; readonly attempt: number; readonly output: Json }
   | { readonly type: 'failed'; readonly id: string; readonly attempt: number; readonly error: string }
   | { readonly type: 'timeout'; readonly id: string; readonly attempt: number }
+  /** A fetch has ended. */
+  | {
+      readonly type: 'fetched';
+      readonly fetch: Pick<FeedFetch, 'id' | 'number'>;
+      readonly outcome: FeedOutcome;
+    }
+  /** Periodic feeds are due. */
+  | { readonly type: 'feeds_due' }
   | { readonly type: 'cancel' };
 
 /** The stages of an action. fire_and_forget is `done` as soon as it has started. */
@@ -96,11 +124,30 @@ export interface HeldPiece {
 export interface ExecutorOptions extends ExecutorLimits {
   /** Variables that the caller gives. Outputs of actions come first. */
   readonly variables?: JsonObject;
+  /** The feeds of the manifest, their limits, and the counter of their tokens. */
+  readonly feeds?: FeedStoreOptions;
+  /** What the manifest lets internal actions do. Default: all. */
+  readonly internalActions?: InternalActionPolicy;
+  /** What feeds may reach. Default: no variable, folder or server. */
+  readonly grants?: Grants;
+}
+
+/** A fetch that has ended. `error`: it has failed. */
+export interface EndedFetch {
+  readonly feed: string;
+  readonly error: string | undefined;
+}
+
+/** An internal action that has begun. */
+export interface BegunInternal {
+  readonly action: SepAction;
+  readonly attempt: number;
+  readonly parameters: JsonObject;
 }
 
 /** The state of a run. */
 export interface ExecutorState {
-  phase: 'idle' | 'output' | 'settling' | 'over';
+  phase: 'idle' | 'feeding' | 'output' | 'settling' | 'over';
   iteration: number;
   /** The actions of the run by id. */
   readonly entries: Map<string, Entry>;
@@ -132,6 +179,22 @@ export interface ExecutorState {
   hasNoCycles: boolean;
   /** The actions without an outcome that counts. */
   pending: number;
+  readonly feeds: FeedStore;
+  /** The feeds without which the iteration does not begin. */
+  readonly awaited: Set<string>;
+  /** The feeds that wait for the feeds which their parameters name. */
+  readonly behind: Set<string>;
+  /** The internal actions that were not carried out yet, and those that wait for a feed, by its id. */
+  internals: BegunInternal[];
+  readonly fetching: Map<string, BegunInternal[]>;
+  /** The fetches that have ended since internal actions were looked at. */
+  ended: EndedFetch[];
+  /** The variables that the caller gave, and those that internal actions set. */
+  readonly variables: Map<string, Json>;
+  /** What the model sees before its next output: its last one, and the outcomes. */
+  transcript: string;
+  /** When the next `feeds_due` was asked for (s); undefined: it was not. */
+  wakeAt: number | undefined;
   /** The output of the iteration, and the actions that were settled since it began: the transcript. */
   text: string[];
   settled: Entry[];
@@ -141,12 +204,14 @@ export interface ExecutorState {
 export interface ExecutorStep {
   readonly state: ExecutorState;
   readonly limits: Required<ExecutorLimits>;
-  readonly variables: JsonObject;
+  readonly options: ExecutorOptions;
+  /** Seconds on the clock of the run. */
+  readonly now: number;
   readonly commands: ExecutorCommand[];
 }
 
 /** The state before a run. */
-export const idle = (): ExecutorState => ({
+export const idle = ({ feeds, variables = {} }: ExecutorOptions = {}): ExecutorState => ({
   phase: 'idle',
   iteration: 0,
   entries: new Map(),
@@ -166,6 +231,15 @@ export const idle = (): ExecutorState => ({
   isFinal: false,
   hasNoCycles: false,
   pending: 0,
+  feeds: new FeedStore(feeds),
+  awaited: new Set(),
+  behind: new Set(),
+  internals: [],
+  fetching: new Map(),
+  ended: [],
+  variables: new Map(Object.entries(variables)),
+  transcript: '',
+  wakeAt: undefined,
   text: [],
   settled: [],
 });

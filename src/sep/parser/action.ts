@@ -24,6 +24,8 @@ export class ActionReader {
   read(source: string, body: string, remark: Remark, value?: Json): SepAction | undefined {
     const attributes = lastOfEach(attributesOf(source), remark);
     const id = attributes.get('id') ?? '';
+    // The draft's word for internal actions (SEP-70).
+    if (attributes.get('type') === 'context_feed') attributes.set('type', 'internal');
     const type = wordOf<ActionType>(attributes, 'type', actionTypes, 'tool', 'unknown-type', id, remark);
     const mode = wordOf<ActionMode>(attributes, 'mode', actionModes, 'sync', 'unknown-mode', id, remark);
     const fields = value === undefined ? fieldsOf(body, id, remark) : fieldsIn(value, id, remark);

@@ -49,6 +49,7 @@ export type DiagnosticCode =
   | 'body-json'
   | 'body-too-large'
   | 'duplicate-id'
+  | 'feed-failed'
   | 'missing-id'
   | 'missing-name'
   | 'missing-variable'

@@ -193,3 +193,25 @@ it('a turn that fails ends a stream that goes on', async () => {
   expect(types.slice(-2)).toEqual(['failed', 'finished']);
   expect(source.returned).toBe(1);
 });
+
+describe('feeds of a stream', () => {
+  it('are fetched before the stream is read, and are values of $names (SEP-67)', async () => {
+    const source = { type: 'tool', name: 'clock', params: {} } as const;
+    const parser = new StreamingProtocolParser({
+      actionExecutor: () => null,
+      feeds: { feeds: [{ id: 'now', trigger: 'on_demand', enabled: true, source }] },
+      fetchFeed: async ({ name }) => {
+        await new Promise((resolve) => void setTimeout(resolve, 5));
+        return `${name} says noon`;
+      },
+    });
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async function* output(): AsyncGenerator<string> {
+      yield '<response>$now</response>';
+    }
+    const seen: string[] = [];
+    for await (const { tokenType, content } of parser.parseStream(output()))
+      if (tokenType === 'context_feed' || tokenType === 'response') seen.push(content);
+    expect(seen).toEqual(['clock says noon', 'clock says noon']);
+  });
+});

@@ -1,6 +1,9 @@
 /** One stream that is being parsed: the machine, the attempts that run, and the events that nobody has taken yet. */
+import type { Json } from '../../kit/base/index.ts';
 import { executorMachine } from '../executor/machine.ts';
 import type { ProviderAnswer } from '../executor/providers.ts';
+import { lateFeed } from '../executor/sources.ts';
+import type { FeedOutcome, FeedSource } from '../feeds/feed.ts';
 import type {
   ExecutorCommand,
   ExecutorEvent,
@@ -26,6 +29,8 @@ export interface StreamOptions extends ExecutorOptions, Pick<SepParserOptions, '
     /** Aborted when the time of the attempt is over, or the run ends before it does. */
     signal: AbortSignal,
   ) => ProviderAnswer;
+  /** Fetches the value of a feed. A rejection is its failure. Default: no source has a value. */
+  readonly fetchFeed?: (source: FeedSource, signal: AbortSignal) => Promise<Json> | Json;
   /** Calls a function after so many seconds. @returns a function that cancels it */
   readonly timer?: (seconds: number, run: () => void) => () => void;
   /** How many events may wait to be taken before no more of the stream is read. Default: {@link mostUnread}. */
@@ -34,6 +39,18 @@ export interface StreamOptions extends ExecutorOptions, Pick<SepParserOptions, '
 
 /** How many events may wait to be taken, by default. */
 export const mostUnread = 256;
+
+const noFeed = ({ type, name }: FeedSource): never => {
+  throw new Error(`there is no source ${name} of the type ${type}`);
+};
+
+async function fetchOutcome(fetch: () => Promise<Json> | Json): Promise<FeedOutcome> {
+  try {
+    return { value: await fetch() };
+  } catch (error) {
+    return { error: wordsOf(error) };
+  }
+}
 
 /** The latest attempt of an action. */
 interface Attempt {
@@ -53,6 +70,10 @@ export class StreamRun {
   readonly #source: AsyncIterator<string | Uint8Array, unknown>;
   #state: ExecutorState;
   readonly #attempts = new Map<string, Attempt>();
+  /** Aborted when the run is over: nobody needs a feed any more. */
+  readonly #over = new AbortController();
+  readonly #began: number;
+  #cancelWake = (): void => {};
   /** The events, and how many of them were taken. */
   #events: StreamEvent[] = [];
   #taken = 0;
@@ -69,6 +90,7 @@ export class StreamRun {
 
   constructor(options: StreamOptions, stream: OutputStream) {
     this.#options = options;
+    this.#began = performance.now();
     this.#machine = executorMachine({ ...options, maxIterations: 1 });
     this.#state = this.#machine.start();
     this.#source = stream[Symbol.asyncIterator]();
@@ -83,6 +105,8 @@ export class StreamRun {
       mostBody === undefined ? {} : { mostBody },
     );
     try {
+      // References to feeds need their values.
+      while (this.#state.phase === 'feeding') await this.#change();
       for (let piece = await this.#piece(); piece !== undefined; piece = await this.#piece())
         parser.write(piece);
       parser.end();
@@ -164,7 +188,8 @@ export class StreamRun {
   }
 
   #step(input: ExecutorInput): void {
-    const { state, commands } = this.#machine.step(this.#state, input);
+    const now = (performance.now() - this.#began) / 1000;
+    const { state, commands } = this.#machine.step(this.#state, input, now);
     this.#state = state;
     for (const command of commands) this.#carryOut(command);
     if (commands.length > 0) this.#changed();
@@ -188,8 +213,18 @@ export class StreamRun {
         this.#attempts.get(command.id)?.cancelTimer();
         this.#attempts.get(command.id)?.abort.abort();
         return;
+      case 'fetch':
+        return void this.#fetch(command);
+      case 'wake': {
+        const { timer = realTimer } = this.#options;
+        this.#cancelWake();
+        this.#cancelWake = timer(command.after, () => this.#step({ type: 'feeds_due' }));
+        return;
+      }
       case 'stop':
         this.#isOver = true;
+        this.#cancelWake();
+        this.#over.abort();
         return void this.#close();
       case 'iterate':
     }
@@ -207,6 +242,19 @@ export class StreamRun {
     running.cancelTimer();
     if (this.#attempts.get(id) === running) this.#attempts.delete(id);
     this.#step({ ...outcome, id, attempt });
+  }
+
+  async #fetch({ fetch, source, timeout }: Extract<ExecutorCommand, { do: 'fetch' }>): Promise<void> {
+    const { fetchFeed = noFeed, timer = realTimer } = this.#options;
+    const over = new AbortController();
+    const cancel = timer(timeout, () => over.abort());
+    const late = new Promise<FeedOutcome>((resolve) =>
+      over.signal.addEventListener('abort', () => resolve({ error: lateFeed(timeout) })),
+    );
+    const signal = AbortSignal.any([this.#over.signal, over.signal]);
+    const outcome = await Promise.race([late, fetchOutcome(() => fetchFeed(source, signal))]);
+    cancel();
+    this.#step({ type: 'fetched', fetch, outcome });
   }
 
   async #outcomeOf(

@@ -1,10 +1,47 @@
 /** The reference of SEP as a testee of the suites `sep/parser` and `sep/executor`: one request in, one answer out. */
-import { dispatcher, RequestRefusal, schemaRefusal, pathOf } from '../../kit/base/index.ts';
+import type { InternalWorld } from '../feeds/builtin.ts';
+import { clip, dispatcher, RequestRefusal, schemaRefusal, pathOf } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { playRun } from '../executor/scripted-run.ts';
 import type { RunScript } from '../executor/scripted-run.ts';
+import { scriptedSources } from '../executor/sources.ts';
+import type { ScriptedValues } from '../executor/sources.ts';
 import { parseRequest, runRequest } from '../generated/validators.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import { parseSep } from '../parser/parser.ts';
+
+const hello = {
+  virtual_time: true,
+  features: [
+    'thought_actions',
+    'non_final_responses',
+    'variables',
+    'dependencies',
+    'timeouts',
+    'retries',
+    'transcripts',
+    'feeds',
+    'response_ends',
+    'diagnostics',
+  ],
+};
+
+/** What a testee needs to run manifests. */
+export interface ManifestRunner {
+  /** Reads the YAML text of a manifest. @throws Error with the reason, when it is no manifest */
+  readonly read: (text: string, env: { readonly [name: string]: string }) => { readonly manifest: Manifest };
+  /** The randomness of a run, for the source `random`. */
+  readonly random: () => InternalWorld['random'];
+}
+
+/** The testee with a reader of manifests: `sep.run` takes a `manifest` then. See {@link sepTestee}. */
+export const sepTesteeWith = (manifests: ManifestRunner): ((request: JsonObject) => JsonObject) =>
+  dispatcher({
+    name: 'wireproof reference',
+    version: '0.1.0',
+    operations: { 'sep.parse': parse, 'sep.run': (request) => run(request, manifests) },
+    hello,
+  });
 
 /**
  * Answers one request: `{id, ok}`, `{id, error}`, or `{id, unsupported}` of an operation that it does not know. Never
@@ -19,23 +56,9 @@ export const sepTestee: (request: JsonObject) => JsonObject = dispatcher({
   version: '0.1.0',
   operations: {
     'sep.parse': parse,
-    'sep.run': run,
+    'sep.run': (request) => run(request, undefined),
   },
-  hello: {
-    virtual_time: true,
-    features: [
-      'thought_actions',
-      'non_final_responses',
-      'variables',
-      'dependencies',
-      'timeouts',
-      'retries',
-      'transcripts',
-      'feeds',
-      'response_ends',
-      'diagnostics',
-    ],
-  },
+  hello,
 });
 
 function parse(request: JsonObject): JsonObject {
@@ -45,10 +68,43 @@ function parse(request: JsonObject): JsonObject {
   return { events: events as unknown as Json };
 }
 
-function run(request: JsonObject): JsonObject {
+function run(request: JsonObject, manifests: ManifestRunner | undefined): JsonObject {
   demand(runRequest, request);
   const { iterations, providers = {}, variables = {} } = request as unknown as RunScript;
-  return { ...(playRun({ iterations, providers, variables }) as unknown as JsonObject) };
+  const feeds = feedsOf(request, manifests);
+  return { ...(playRun({ iterations, providers, variables, ...feeds }) as unknown as JsonObject) };
+}
+
+/** The members of a request about feeds. */
+interface FeedRequest {
+  readonly manifest?: string;
+  readonly env?: { readonly [name: string]: string };
+  readonly feeds?: ScriptedValues;
+  readonly now?: string;
+}
+
+/** The feeds of a run. @throws RequestRefusal when the manifest or the time is none */
+function feedsOf(
+  { manifest: text, env = {}, feeds: values = {}, now = '1970-01-01T00:00:00Z' }: FeedRequest,
+  manifests: ManifestRunner | undefined,
+): Partial<RunScript> {
+  if (text === undefined) return {};
+  if (manifests === undefined)
+    throw new RequestRefusal('bad-input', 'this testee reads no manifests; sepTesteeWith takes a reader');
+  const began = Date.parse(now);
+  if (Number.isNaN(began))
+    throw new RequestRefusal('bad-input', `expected now to be a time in ISO 8601; came ${clip(now, 60)}`);
+  const { feeds, internalActions, grants } = manifestIn(text, env, manifests);
+  const world = { now: began, random: manifests.random(), env, envNames: grants.envNames };
+  return { feeds: { feeds }, internalActions, grants, sources: scriptedSources(values, world) };
+}
+
+function manifestIn(text: string, env: NonNullable<FeedRequest['env']>, { read }: ManifestRunner): Manifest {
+  try {
+    return read(text, env).manifest;
+  } catch (error) {
+    throw new RequestRefusal('bad-manifest', error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** @throws RequestRefusal with the position of what is malformed */

@@ -1,0 +1,14 @@
+/** The flags of `wireproof simulate sep/feeds`, beside `--listen` and `--manifest`. */
+import type { Flag } from '../../../src/kit/suite/index.ts';
+
+/** See the file's head. */
+export const feedServerFlags: readonly Flag[] = [
+  {
+    flags: '--token-env <name>',
+    text: 'the environment variable with the bearer token that every request needs',
+  },
+  {
+    flags: '--allow-origin <origins>',
+    text: 'web pages that may call, beside those of this machine: origins with commas between, or *',
+  },
+];

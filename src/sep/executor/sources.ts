@@ -1,0 +1,45 @@
+/** What gives feeds their values in a run whose outcomes are known when a fetch begins. */
+import type { Json } from '../../kit/base/index.ts';
+import { internalValue } from '../feeds/builtin.ts';
+import type { InternalWorld } from '../feeds/builtin.ts';
+import type { FeedOutcome, FeedSource } from '../feeds/feed.ts';
+
+/** The outcome of a fetch. `after`: the seconds from its begin; absent: 0. */
+export type FetchAnswer = FeedOutcome & { readonly after?: number };
+
+/** Answers a fetch of a source, with the values of the references in its parameters. `at`: seconds since the run began. */
+export type Sources = (source: FeedSource, moment: { readonly at: number }) => FetchAnswer;
+
+/** No source has a value. */
+export const noSource: Sources = ({ type, name }) => ({
+  error: `there is no source ${name} of the type ${type}`,
+});
+
+/** The reason why a fetch of a feed fails that takes too long (s). */
+export const lateFeed = (timeout: number): string => `timed out after ${timeout} s`;
+
+/** Values by the name of sources: one for each fetch. The last one repeats. */
+export type ScriptedValues = { readonly [name: string]: readonly Json[] };
+
+/**
+ * Sources that have values by their names, as a script says. Internal sources that are in no script have the value of the
+ * built-in function, in this world.
+ *
+ * @example
+ * const sources = scriptedSources({ cpu: [1, 2] });
+ * const source = { type: 'tool', name: 'cpu', params: {} } as const;
+ * [0, 1, 2].map((at) => sources(source, { at })); // [{ value: 1 }, { value: 2 }, { value: 2 }]
+ */
+export function scriptedSources(values: ScriptedValues, world?: Omit<InternalWorld, 'facts'>): Sources {
+  const fetches = new Map<string, number>();
+  return (source, { at }) => {
+    const { type, name } = source;
+    const own = Object.hasOwn(values, name) ? (values[name] ?? []) : [];
+    const before = fetches.get(name) ?? 0;
+    fetches.set(name, before + 1);
+    const value = own[Math.min(before, own.length - 1)];
+    if (value !== undefined) return { value };
+    if (type !== 'internal' || world === undefined) return noSource(source, { at });
+    return internalValue(source, { ...world, now: world.now + at * 1000, facts: { seconds: at } });
+  };
+}
