@@ -41,7 +41,7 @@ function judgeMark(survivors: Map<string, Survivor>, event: TraceEvent, view: Bo
   const { id, cancel, ended } = request;
   const lived = event.at - (typeof seen === 'number' ? seen : 0) - cancel.at;
   if (lived <= view.timeouts.gone) return alive === false ? exercised(event) : undefined;
-  const survivor = { mark: { seq: event.seq, at: event.at }, cancel, tool: String(tool), lived };
+  const survivor = { mark: { seq: event.seq, at: event.at }, cancel, tool: JSON.stringify(tool), lived };
   if (ended === undefined && survivors.size < survivorsKept) survivors.set(id, survivor);
   return ended?.how === 'cancelled' ? blame(survivor, id, view, event) : undefined;
 }
