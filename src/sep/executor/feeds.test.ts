@@ -171,3 +171,25 @@ it('a feed that never comes holds the model up no longer than its limit', () => 
     { type: 'finished' },
   ]);
 });
+
+it('an hour of 100 periodic feeds is the same again, and leaves no timer (issue 18)', () => {
+  const feeds = Array.from({ length: 100 }, (_, i) =>
+    feed(`f${i}`, { trigger: 'periodic', interval: 5 * (i + 1) }),
+  );
+  const hour = (): ScriptedRun => {
+    let fetches = 0;
+    return run(feeds, {
+      iterations: [[`${tool('a', 'wait')}<response>done</response>`]],
+      providers: { wait: [{ after: 3600, output: 'x' }] },
+      sources: () => ({ value: ++fetches }),
+    });
+  };
+  const { events } = hour();
+  const came = events.filter(({ type }) => type === 'context_feed');
+  // Each at 0, and then at each multiple of its interval up to the hour.
+  const due = feeds.reduce((n, { interval = 1 }) => n + 1 + Math.floor(3600 / interval), 0);
+  expect(came.length).toBeGreaterThanOrEqual(due - 100);
+  expect(came.length).toBeLessThanOrEqual(due);
+  expect(events.at(-1)).toMatchObject({ type: 'finished', at: 3600 });
+  expect(hour().events).toEqual(events);
+});
