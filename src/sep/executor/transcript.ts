@@ -1,9 +1,7 @@
 /** The text that a model sees before its next output: its own, and the outcomes of its actions. */
+import { escaped } from './escaped.ts';
 import type { Entry } from './state.ts';
 import { textOf } from './variables.ts';
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** The outcome of an action in words. */
 function wordsOf({ stage, output, error, because }: Entry): string {

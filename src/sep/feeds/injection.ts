@@ -1,9 +1,6 @@
 /** The feeds as a model sees them at the begin of its prompt (SEP-68). */
+import { escaped } from '../executor/escaped.ts';
 import type { FeedEntry, FeedValue } from './entry.ts';
-
-/** A text that cannot look like a tag. */
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
  * A `context_feed` of each enabled feed with a value, in their order. A value whose last fetch failed is marked stale, and a
