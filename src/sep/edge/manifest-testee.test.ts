@@ -1,23 +1,11 @@
 /** The operation `sep.run` with a manifest (the page of SEP, Testee operations). */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kit/base/index.ts';
+import { agentManifest } from '../manifest/source.test-helper.ts';
 import { sepManifestTestee } from './manifest-testee.ts';
 
-/** The examples of the document: on_demand from an internal source, periodic from a tool. */
-const manifest = `
-context_feeds:
-  - id: "current_datetime"
-    type: "on_demand"
-    source:
-      type: "internal"
-      action: "system_clock"
-      params:
-        format: "ISO8601"
-        timezone: "UTC"
-  - id: "system_metrics"
-    type: "periodic"
-    interval: 30  # seconds
-    source: { type: tool, name: system_monitor_tool, params: { metrics: [cpu, memory] } }
+/** The document's agent, with its example of a feed that is enabled by the environment, and its allowed actions. */
+const manifest = `${agentManifest}
   - id: "debug_info"
     type: "on_demand"
     enabled: "\${DEBUG_MODE}"
