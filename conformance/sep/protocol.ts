@@ -36,6 +36,11 @@ export const sep: Protocol = {
           text: 'a limit of the run: body, iterations, retries, substituted or value; wireproof limits explains each (repeatable)',
           several: true,
         },
+        {
+          flags: '--extension <name>',
+          text: 'switch an extension on (NAME), or off (NAME=off); spec/sep/README.md lists them; all means each (repeatable)',
+          several: true,
+        },
       ],
       load: async () => (await import('./executor/simulator.ts')).play,
     },

@@ -56,6 +56,8 @@ export type {
   ExecutorState,
   FinishReason,
 } from './executor/state.ts';
+export { extensionNames, switchesOf } from './extensions/extensions.ts';
+export type { ExtensionName, ExtensionSwitches } from './extensions/extensions.ts';
 export { internalSources, internalValue } from './feeds/builtin.ts';
 export type { InternalWorld } from './feeds/builtin.ts';
 export type { FeedEntry, FeedFetch, FeedValue } from './feeds/entry.ts';

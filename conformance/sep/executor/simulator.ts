@@ -9,8 +9,13 @@ import type { LiveTrace } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { realClock } from '../../../src/kit/world/index.ts';
 import type { Clock } from '../../../src/kit/world/index.ts';
-import { Runner, scriptedProviders, sepTestee } from '../../../src/sep/index.ts';
-import type { ProviderCall, ScriptedOutcome, ScriptedOutcomes } from '../../../src/sep/index.ts';
+import { Runner, scriptedProviders, sepTestee, switchesOf } from '../../../src/sep/index.ts';
+import type {
+  ExtensionSwitches,
+  ProviderCall,
+  ScriptedOutcome,
+  ScriptedOutcomes,
+} from '../../../src/sep/index.ts';
 import { readProviders, readRunScript } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
 import { feedsOf } from './manifest-flag.ts';
@@ -40,7 +45,8 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
     ...(providersFile === undefined ? {} : readProviders(providersFile)),
   };
   const limits = runLimits(live.flags.list('limit'));
-  return new Play({ run, live, providers, script, limits, feeds: feedsOf(run, live) }).toEnd();
+  const extensions = switchesOf(live.flags.list('extension'));
+  return new Play({ run, live, providers, script, limits, extensions, feeds: feedsOf(run, live) }).toEnd();
 }
 
 /** What a run is made of. */
@@ -50,6 +56,7 @@ interface PlayOptions {
   readonly providers: ScriptedOutcomes;
   readonly script: PacedScript | undefined;
   readonly limits: RunLimits;
+  readonly extensions: ExtensionSwitches;
   readonly feeds: RunFeeds;
 }
 
@@ -72,7 +79,7 @@ class Play {
   /** Ends a wait. */
   #wake: () => void = () => {};
 
-  constructor({ run, live, providers, script, limits, feeds }: PlayOptions) {
+  constructor({ run, live, providers, script, limits, extensions, feeds }: PlayOptions) {
     this.#run = run;
     this.#live = live;
     this.#script = script;
@@ -86,6 +93,7 @@ class Play {
       clock: this.#clock,
       variables: script?.variables ?? {},
       maxIterations: script?.iterations.length ?? 1,
+      extensions,
       ...limits,
       ...feeds,
       providers: scriptedProviders(providers, echo),

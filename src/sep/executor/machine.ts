@@ -1,5 +1,6 @@
 /** The executor: a run of a model's outputs as a pure and total state machine. */
 import type { Machine, Violation } from '../../kit/base/index.ts';
+import { extensionsOf } from '../extensions/extensions.ts';
 import type { SepEvent } from '../parser/events.ts';
 import { declare, endRun, fail, failCycles, skipUnknown, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
@@ -51,13 +52,14 @@ const phases: { readonly [T in ExecutorInput['type']]?: ExecutorState['phase'] }
  */
 export function executorMachine(options: ExecutorOptions = {}): ExecutorMachine {
   const limits = limitsOf(options);
+  const extensions = extensionsOf(options.extensions);
   return {
     start: () => idle(options),
     step: (state, input, now = 0) => {
       const phase = phases[input.type];
       if (phase !== undefined && state.phase !== phase)
         return { state, violations: [untimely(state, input, phase)], commands: [] };
-      const step: ExecutorStep = { state, limits, options, now, commands: [] };
+      const step: ExecutorStep = { state, limits, options, extensions, now, commands: [] };
       react(step, input);
       actInternals(step);
       release(step);

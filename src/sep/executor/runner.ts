@@ -116,9 +116,10 @@ export class Runner {
   }
 
   #newParser(): SepParser {
-    const { mostBody } = this.#options;
+    const { mostBody, extensions = {} } = this.#options;
     return new SepParser((event) => this.#step({ type: 'event', event }), {
       ids: this.#ids,
+      extensions,
       ...(mostBody === undefined ? {} : { mostBody }),
     });
   }

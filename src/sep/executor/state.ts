@@ -7,6 +7,7 @@ import type { FeedFetch } from '../feeds/entry.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
 import type { Grants } from '../manifest/grants.ts';
 import type { InternalActionPolicy } from '../manifest/internal-actions.ts';
+import type { Extensions, ExtensionSwitches } from '../extensions/extensions.ts';
 import type { Extents } from './extent.ts';
 import type { ExecutorLimits } from './limits.ts';
 
@@ -130,6 +131,8 @@ export interface ExecutorOptions extends ExecutorLimits {
   readonly internalActions?: InternalActionPolicy;
   /** What feeds may reach. Default: no variable, folder or server. */
   readonly grants?: Grants;
+  /** The extensions that are on or off. Default: those of the specification. */
+  readonly extensions?: ExtensionSwitches;
 }
 
 /** A fetch that has ended. `error`: it has failed. */
@@ -205,6 +208,7 @@ export interface ExecutorStep {
   readonly state: ExecutorState;
   readonly limits: Required<ExecutorLimits>;
   readonly options: ExecutorOptions;
+  readonly extensions: Extensions;
   /** Seconds on the clock of the run. */
   readonly now: number;
   readonly commands: ExecutorCommand[];

@@ -1,5 +1,6 @@
 /** Reads a model's output as it arrives: one state machine, linear in the characters however they are cut. */
 import { ActionReader, lastOfEach } from './action.ts';
+import type { ExtensionSwitches } from '../extensions/extensions.ts';
 import type { DiagnosticCode, SepEvent } from './events.ts';
 import { OpenAction } from './open-action.ts';
 import type { ClosedAction } from './open-action.ts';
@@ -14,6 +15,8 @@ export interface SepParserOptions {
   readonly mostBody?: number;
   /** The ids of the actions of earlier iterations. The parser adds the ids that it finds. */
   readonly ids?: Set<string>;
+  /** The extensions that are on or off: the tags of others are text. Default: those of the specification. */
+  readonly extensions?: ExtensionSwitches;
 }
 
 /** The most characters of an action's body, by default. */

@@ -99,11 +99,11 @@ export class StreamRun {
 
   /** Reads the stream to its end, as fast as its events are taken. It never rejects: `next` throws what went wrong. */
   async read(): Promise<void> {
-    const { mostBody } = this.#options;
-    const parser = new SepParser(
-      (event) => this.#step({ type: 'event', event }),
-      mostBody === undefined ? {} : { mostBody },
-    );
+    const { mostBody, extensions = {} } = this.#options;
+    const parser = new SepParser((event) => this.#step({ type: 'event', event }), {
+      extensions,
+      ...(mostBody === undefined ? {} : { mostBody }),
+    });
     try {
       // References to feeds need their values.
       while (this.#state.phase === 'feeding') await this.#change();

@@ -1,4 +1,5 @@
 /** The reference of SEP as a testee of the suites `sep/parser` and `sep/executor`: one request in, one answer out. */
+import type { ExtensionSwitches } from '../extensions/extensions.ts';
 import type { InternalWorld } from '../feeds/builtin.ts';
 import { clip, dispatcher, RequestRefusal, schemaRefusal, pathOf } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
@@ -61,18 +62,27 @@ export const sepTestee: (request: JsonObject) => JsonObject = dispatcher({
   hello,
 });
 
+/** The members of `sep.parse`. */
+interface ParseRequest {
+  readonly chunks?: readonly string[];
+  readonly bytes?: readonly string[];
+  readonly extensions?: ExtensionSwitches;
+}
+
 function parse(request: JsonObject): JsonObject {
   demand(parseRequest, request);
-  const { chunks, bytes = [] } = request as { chunks?: readonly string[]; bytes?: readonly string[] };
-  const events = parseSep(chunks ?? bytes.map((hex) => Buffer.from(hex, 'hex')));
+  const { chunks, bytes = [], extensions = {} } = request as ParseRequest;
+  const events = parseSep(chunks ?? bytes.map((hex) => Buffer.from(hex, 'hex')), { extensions });
   return { events: events as unknown as Json };
 }
 
 function run(request: JsonObject, manifests: ManifestRunner | undefined): JsonObject {
   demand(runRequest, request);
-  const { iterations, providers = {}, variables = {} } = request as unknown as RunScript;
+  const { iterations, providers = {}, variables = {}, extensions = {} } = request as unknown as RunScript;
   const feeds = feedsOf(request, manifests);
-  return { ...(playRun({ iterations, providers, variables, ...feeds }) as unknown as JsonObject) };
+  return {
+    ...(playRun({ iterations, providers, variables, extensions, ...feeds }) as unknown as JsonObject),
+  };
 }
 
 /** The members of a request about feeds. */
