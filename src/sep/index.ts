@@ -89,7 +89,7 @@ export type {
 } from './parser/events.ts';
 export { mostBody, parseSep, SepParser } from './parser/parser.ts';
 export { promptOf, sepPrompt } from './prompt.ts';
-export type { PromptFeed, PromptTool } from './prompt.ts';
+export type { PromptFeed, PromptOptions, PromptTool } from './prompt.ts';
 export type { SepParserOptions } from './parser/parser.ts';
 export type { StreamEvent } from './streaming/events.ts';
 export { mostUnread } from './streaming/run.ts';
