@@ -9,6 +9,7 @@ import { limitsOf } from './limits.ts';
 import { hold, release } from './responses.ts';
 import { idle, show } from './state.ts';
 import type {
+  Entry,
   ExecutorCommand,
   ExecutorInput,
   ExecutorOptions,
@@ -136,7 +137,10 @@ function advance(step: ExecutorStep): void {
   if (state.phase !== 'settling' || state.next < state.queue.length) return;
   if (!state.hasNoCycles) {
     state.hasNoCycles = true;
-    failCycles(step, cyclesOf(state.queue));
+    failCycles(
+      step,
+      cyclesOf(state.queue.filter(isWaiting), (one) => one.dependents.filter(isWaiting)),
+    );
     release(step);
   }
   if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
@@ -145,5 +149,7 @@ function advance(step: ExecutorStep): void {
   state.transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
   beginIteration(step);
 }
+
+const isWaiting = ({ stage }: Entry): boolean => stage === 'waiting';
 
 const isOver = ({ phase }: ExecutorState): boolean => phase === 'over';
