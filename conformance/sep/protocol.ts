@@ -36,6 +36,10 @@ export const sep: Protocol = {
           text: 'a limit of the run: body, iterations, retries, substituted or value; wireproof limits explains each (repeatable)',
           several: true,
         },
+        {
+          flags: '--advice',
+          text: 'also show advice about modes and dependencies at the end of each output (spec/sep/README.md)',
+        },
       ],
       load: async () => (await import('./executor/simulator.ts')).play,
     },

@@ -10,7 +10,12 @@ import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts
 import { realClock } from '../../../src/kit/world/index.ts';
 import type { Clock } from '../../../src/kit/world/index.ts';
 import { Runner, scriptedProviders, sepTestee } from '../../../src/sep/index.ts';
-import type { ProviderCall, ScriptedOutcome, ScriptedOutcomes } from '../../../src/sep/index.ts';
+import type {
+  ProviderCall,
+  RunnerOptions,
+  ScriptedOutcome,
+  ScriptedOutcomes,
+} from '../../../src/sep/index.ts';
 import { readProviders, readRunScript } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
 import { feedsOf } from './manifest-flag.ts';
@@ -40,7 +45,8 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
     ...(providersFile === undefined ? {} : readProviders(providersFile)),
   };
   const limits = runLimits(live.flags.list('limit'));
-  return new Play({ run, live, providers, script, limits, feeds: feedsOf(run, live) }).toEnd();
+  const options = { ...limits, ...feedsOf(run, live), advice: live.flags.on('advice') };
+  return new Play({ run, live, providers, script, options }).toEnd();
 }
 
 /** What a run is made of. */
@@ -49,8 +55,7 @@ interface PlayOptions {
   readonly live: LiveSession;
   readonly providers: ScriptedOutcomes;
   readonly script: PacedScript | undefined;
-  readonly limits: RunLimits;
-  readonly feeds: RunFeeds;
+  readonly options: RunLimits & RunFeeds & Pick<RunnerOptions, 'advice'>;
 }
 
 /** One run. */
@@ -72,11 +77,11 @@ class Play {
   /** Ends a wait. */
   #wake: () => void = () => {};
 
-  constructor({ run, live, providers, script, limits, feeds }: PlayOptions) {
+  constructor({ run, live, providers, script, options }: PlayOptions) {
     this.#run = run;
     this.#live = live;
     this.#script = script;
-    this.#hasFeeds = (feeds.feeds?.feeds ?? []).length > 0;
+    this.#hasFeeds = (options.feeds?.feeds ?? []).length > 0;
     this.#trace = live.open();
     const screen = new Screen((at, text) => live.line({ at: at * 1000, text }));
     let waiting = this.#clock.after(0, () => {});
@@ -86,8 +91,7 @@ class Play {
       clock: this.#clock,
       variables: script?.variables ?? {},
       maxIterations: script?.iterations.length ?? 1,
-      ...limits,
-      ...feeds,
+      ...options,
       providers: scriptedProviders(providers, echo),
       onEvent: (event) => {
         this.#record('target', event as unknown as JsonObject);

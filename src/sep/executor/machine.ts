@@ -1,6 +1,7 @@
 /** The executor: a run of a model's outputs as a pure and total state machine. */
 import type { Machine, Violation } from '../../kit/base/index.ts';
 import type { SepEvent } from '../parser/events.ts';
+import { advise } from './advise.ts';
 import { declare, endRun, fail, failCycles, skipUnknown, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
 import { askToWake, fetchDue, fetchPeriodic, fetched, hasFeeds } from './feeds.ts';
@@ -86,6 +87,7 @@ function react(step: ExecutorStep, input: ExecutorInput): void {
     case 'output':
       return void state.text.push(input.text);
     case 'ended':
+      advise(step);
       state.phase = 'settling';
       return skipUnknown(step);
     case 'succeeded':
@@ -112,6 +114,7 @@ function take(step: ExecutorStep, event: SepEvent): void {
 
 function beginIteration(step: ExecutorStep): void {
   const { state } = step;
+  state.responsesAt.clear();
   Object.assign(state, { phase: 'feeding', queue: [], next: 0, hasNoCycles: false, text: [], settled: [] });
   fetchDue(step);
   openIteration(step);
