@@ -91,8 +91,8 @@ class Run:
     def wait(self):
         """Goes on to the next end of an attempt, or to the next fetch of a feed, if that one is earlier."""
         due = self.feeds.next_due()
-        if due is not None and due < self.later[0][0]:
-            self.now = max(self.now, due)  # one that was added is due at once
+        if due is not None and max(due, self.now) < self.later[0][0]:
+            self.now = max(due, self.now)  # a feed that was added is due at once
             self.again(*self.feeds.fetch_due(self.now))
             return
         self.now, _, act = heapq.heappop(self.later)
