@@ -275,7 +275,8 @@ def merged(old, changes):
         same = all(now.get(key) == before.get(key) for key in ('type', 'action', 'name', 'url'))
         params = changes['source'].get('params', {})
         if isinstance(params, dict):
-            now['params'] = without_null({**(before['params'] if same else {}), **params})
+            kept = {**(before['params'] if same else {}), **params}
+            now['params'] = {key: value for key, value in kept.items() if value is not None or key not in params}
         new['source'] = now
     return new
 
