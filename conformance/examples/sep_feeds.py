@@ -269,8 +269,8 @@ def merged(old, changes):
         before, now = old['source'], without_null({**old['source'], **changes['source']})
         if now.get('type') != before['type']:
             # What the new type has no use for goes, unless the change brings it.
-            uses = {'internal': ('type', 'action'), 'remote': ('type', 'name', 'url')}
-            uses = uses.get(now.get('type'), ('type', 'name'))
+            kind = now.get('type')
+            uses = ('type', 'action') if kind == 'internal' else ('type', 'name', 'url') if kind == 'remote' else ('type', 'name')
             now = {key: value for key, value in now.items() if key in uses or key in changes['source']}
         same = all(now.get(key) == before.get(key) for key in ('type', 'action', 'name', 'url'))
         params = changes['source'].get('params', {})
