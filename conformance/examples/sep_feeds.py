@@ -270,7 +270,7 @@ def merged(old, changes):
         if now.get('type') != before['type']:
             # What the new type has no use for goes, unless the change brings it.
             kind = now.get('type')
-            uses = ('type', 'action') if kind == 'internal' else ('type', 'name', 'url') if kind == 'remote' else ('type', 'name')
+            uses = ('type', 'action') if kind == 'internal' else ('type', 'name') + ('url',) * (kind == 'remote')
             now = {key: value for key, value in now.items() if key in uses or key in changes['source']}
         same = all(now.get(key) == before.get(key) for key in ('type', 'action', 'name', 'url'))
         params = changes['source'].get('params', {})
