@@ -81,6 +81,7 @@ export { actionModes, actionTypes, errorReactions } from './parser/events.ts';
 export type {
   ActionMode,
   ActionType,
+  AdviceCode,
   DiagnosticCode,
   ErrorReaction,
   SepAction,

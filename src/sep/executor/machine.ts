@@ -2,6 +2,7 @@
 import type { Machine, Violation } from '../../kit/base/index.ts';
 import { extensionsOf } from '../extensions/extensions.ts';
 import type { SepEvent } from '../parser/events.ts';
+import { advise } from './advise.ts';
 import { declare, endRun, fail, failCycles, skipUnknown, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
 import { askToWake, fetchDue, fetchPeriodic, fetched, hasFeeds } from './feeds.ts';
@@ -10,6 +11,7 @@ import { limitsOf } from './limits.ts';
 import { hold, release } from './responses.ts';
 import { idle, show } from './state.ts';
 import type {
+  Entry,
   ExecutorCommand,
   ExecutorInput,
   ExecutorOptions,
@@ -87,6 +89,7 @@ function react(step: ExecutorStep, input: ExecutorInput): void {
     case 'output':
       return void state.text.push(input.text);
     case 'ended':
+      advise(step);
       state.phase = 'settling';
       return skipUnknown(step);
     case 'succeeded':
@@ -113,6 +116,7 @@ function take(step: ExecutorStep, event: SepEvent): void {
 
 function beginIteration(step: ExecutorStep): void {
   const { state } = step;
+  state.responsesAt.clear();
   Object.assign(state, { phase: 'feeding', queue: [], next: 0, hasNoCycles: false, text: [], settled: [] });
   fetchDue(step);
   openIteration(step);
@@ -138,7 +142,10 @@ function advance(step: ExecutorStep): void {
   if (state.phase !== 'settling' || state.next < state.queue.length) return;
   if (!state.hasNoCycles) {
     state.hasNoCycles = true;
-    failCycles(step, cyclesOf(state.queue));
+    failCycles(
+      step,
+      cyclesOf(state.queue.filter(isWaiting), (one) => one.dependents.filter(isWaiting)),
+    );
     release(step);
   }
   if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
@@ -147,5 +154,7 @@ function advance(step: ExecutorStep): void {
   state.transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
   beginIteration(step);
 }
+
+const isWaiting = ({ stage }: Entry): boolean => stage === 'waiting';
 
 const isOver = ({ phase }: ExecutorState): boolean => phase === 'over';
