@@ -1,5 +1,8 @@
 /** All mutants of executors: the reference testee with one fault each. */
+import { feedValueMutants } from './feed-values.ts';
+import { feedMutants } from './feeds.ts';
 import { failureMutants } from './failures.ts';
+import { internalActionMutants } from './internal-actions.ts';
 import { iterationMutants } from './iterations.ts';
 import type { ExecutorMutant } from './mutant.ts';
 import { orderMutants } from './order.ts';
@@ -11,4 +14,7 @@ export const executorMutants: readonly ExecutorMutant[] = [
   ...failureMutants,
   ...variableMutants,
   ...iterationMutants,
+  ...feedMutants,
+  ...feedValueMutants,
+  ...internalActionMutants,
 ];
