@@ -82,17 +82,20 @@ export const fetchedAt = (most: number, early: number): Fact =>
         );
   });
 
+/** A wanted text; '' for another value. */
+const textOf = (wanted: Json): string => (typeof wanted === 'string' ? wanted : '');
+
 /** The first value is this moment, in any form of ISO 8601. */
 const times = ofFeeds((id, wanted, came) => {
   const [first] = came;
-  const isRight = first !== undefined && Date.parse(first.text.trim()) === Date.parse(String(wanted));
+  const isRight = first !== undefined && Date.parse(first.text.trim()) === Date.parse(textOf(wanted));
   return isRight ? 'exercised' : mismatch(`the time ${shown(wanted)} of the feed ${id}`, shown(first?.text));
 });
 
 /** The value is the begin of a text: shorter than the text, not empty, and of whole characters. */
 const shortened = ofFeeds((id, wanted, came) => {
   const text = came.at(-1)?.text;
-  const whole = String(wanted);
+  const whole = textOf(wanted);
   if (text === undefined) return mismatch(`a value of the feed ${id}`, 'none');
   const isBegin = text !== '' && text.length < whole.length && whole.startsWith(text);
   return isBegin && !endsInside(text)

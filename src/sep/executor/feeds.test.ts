@@ -14,7 +14,12 @@ const feed = (id: string, more: Partial<FeedSpec> = {}): FeedSpec => ({
 });
 
 const run = (feeds: readonly FeedSpec[], more: Partial<RunScript>): ScriptedRun =>
-  playRun({ iterations: [[]], feeds: { feeds }, sources: scriptedSources({ values: { load: [1, 2, 3] } }), ...more });
+  playRun({
+    iterations: [[]],
+    feeds: { feeds },
+    sources: scriptedSources({ values: { load: [1, 2, 3] } }),
+    ...more,
+  });
 
 const internal = (id: string, name: string, parameters: object, mode = 'sync'): string =>
   `<action type="internal" mode="${mode}" id="${id}">${JSON.stringify({ name, parameters })}</action>`;

@@ -2,7 +2,8 @@
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
-import { textsIn } from '../events.ts';
+import { textIn, textsIn } from '../events.ts';
+import { textForm } from '../references.ts';
 import { feedsIn, firstValueOf } from './manifest-edits.ts';
 import { answers, emits, emitsEach, mutant, outputsOf, plays, reads, startsWith } from './mutant.ts';
 import type { ExecutorMutant } from './mutant.ts';
@@ -16,7 +17,7 @@ const feedNamed = (template: Json, request: JsonObject): JsonObject | undefined 
 /** A fault in the references to feeds: `edit` gives what the model writes in their place. */
 const references = (edit: (id: string, i: number, request: JsonObject) => string): AnswerFault =>
   plays((request) => {
-    const ids = feedsIn(request).map(({ id = '' }) => String(id));
+    const ids = feedsIn(request).map((feed) => textIn(feed, 'id'));
     return {
       iterations: outputsOf(request).map((output, i) => [
         output.replaceAll(/\$(\w+)/g, (all, name: string) =>
@@ -62,7 +63,7 @@ export const feedValueMutants: readonly ExecutorMutant[] = [
       const feed = feedsIn(request).find((one) => one['id'] === id) ?? {};
       return i === 0 || hasErrors(request) || feed['type'] !== 'on_demand' || feed['cache_ttl'] !== undefined
         ? `$${id}`
-        : String(firstValueOf(feed, request));
+        : textForm(firstValueOf(feed, request));
     }),
   ),
   mutant(
@@ -80,8 +81,8 @@ export const feedValueMutants: readonly ExecutorMutant[] = [
     'A variable of the caller comes before a feed.',
     startsWith((value, template, request) => {
       const { variables } = request;
-      const id = feedNamed(template, request)?.['id'];
-      return (isObject(variables) && id !== undefined ? variables[String(id)] : undefined) ?? value;
+      const id = textIn(feedNamed(template, request) ?? {}, 'id');
+      return (isObject(variables) ? variables[id] : undefined) ?? value;
     }),
   ),
   mutant(
@@ -115,7 +116,9 @@ export const feedValueMutants: readonly ExecutorMutant[] = [
     'The model sees feeds that are not enabled.',
     answers((ok, request) => {
       const off = feedsIn(request).filter(({ enabled }) => enabled === false);
-      const blocks = off.map(({ id }) => `<context_feed id="${String(id)}">\n\n</context_feed>\n`).join('');
+      const blocks = off
+        .map((feed) => `<context_feed id="${textIn(feed, 'id')}">\n\n</context_feed>\n`)
+        .join('');
       return { ...ok, transcripts: textsIn(ok['transcripts']).map((text) => blocks + text) };
     }),
   ),

@@ -1,34 +1,17 @@
-/** Executors that read manifests in another way, or fetch feeds at other times. */
+/** Executors that fetch feeds at other times, cut them in another way, or read variables of the environment otherwise. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
-import { feedsIn, firstValueOf, readsFeeds, readsManifest, sourceOf, without } from './manifest-edits.ts';
+import { textIn } from '../events.ts';
+import { feedsIn, firstValueOf, readsFeeds, typeOf, without } from './manifest-edits.ts';
 import { emitsEach, isOf, mutant, plays } from './mutant.ts';
 import type { ExecutorMutant } from './mutant.ts';
-
-/** A feed of a source without params. */
-const withoutParams = (feed: JsonObject): JsonObject => ({
-  ...feed,
-  source: without(sourceOf(feed), 'params'),
-});
-
-/** A fault in feeds of some texts of manifests. */
-const ofManifests = (form: RegExp, edit: (feed: JsonObject) => JsonObject | undefined): AnswerFault =>
-  readsFeeds((feed, { manifest }) => (form.test(String(manifest)) ? edit(feed) : feed));
-
-const sourceTypes: readonly Json[] = ['internal', 'tool', 'relic', 'workflow', 'llm'];
-
-const typeOf = ({ type = null }: JsonObject): Json => type;
-
-/** Feeds with the ids of earlier ones are left out. */
-const firstOfEach = (feeds: readonly JsonObject[]): JsonObject[] =>
-  feeds.filter((feed, i) => feeds.findIndex((one) => one['id'] === feed['id']) === i);
 
 /** A fault in the text of a value that was fetched. */
 const shows = (edit: (text: string, feed: JsonObject, request: JsonObject) => string): AnswerFault =>
   emitsEach((event, request) => {
     const feed = feedsIn(request).find(({ id }) => id === event['id']);
     if (!isOf('context_feed', event) || event['runtime'] !== true || feed === undefined) return event;
-    return { ...event, text: edit(String(event['text']), feed, request) };
+    return { ...event, text: edit(textIn(event, 'text'), feed, request) };
   });
 
 /** The text of the first value of a feed's source. */
@@ -38,124 +21,6 @@ const wholeOf = (feed: JsonObject, request: JsonObject): string => {
 };
 
 const isLimited = ({ max_tokens: most }: JsonObject): boolean => most !== undefined;
-
-const manifestMutants: readonly ExecutorMutant[] = [
-  mutant(
-    58,
-    'no-flow-params',
-    'It reads no params that are flow maps.',
-    ofManifests(/params: \{/, withoutParams),
-  ),
-  mutant(
-    58,
-    'no-block-params',
-    'It reads no params that are a block.',
-    ofManifests(/params:\s*\n/, withoutParams),
-  ),
-  mutant(
-    58,
-    'no-comments',
-    'It takes a comment for a part of the value.',
-    ofManifests(/interval: 30 +# seconds/, (feed) => (feed['interval'] === undefined ? feed : undefined)),
-  ),
-  mutant(
-    58,
-    'no-json',
-    'It knows no manifest in JSON.',
-    ofManifests(/^\{/, () => undefined),
-  ),
-  mutant(
-    59,
-    'makes-ids',
-    'It makes an id for a feed without one.',
-    readsFeeds((feed) => ({ id: 'made', ...feed })),
-  ),
-  mutant(
-    59,
-    'on-demand-by-default',
-    'A feed without a type is on_demand.',
-    readsFeeds((feed) => ({ type: 'on_demand', ...feed })),
-  ),
-  mutant(
-    59,
-    'drops-sourceless',
-    'It leaves out a feed without a source.',
-    readsFeeds((feed) => (feed['source'] === undefined ? undefined : feed)),
-  ),
-  mutant(
-    101,
-    'any-type',
-    'It takes an unknown type for on_demand.',
-    readsFeeds((feed) => (typeOf(feed) === 'weekly' ? { ...feed, type: 'on_demand' } : feed)),
-  ),
-  mutant(
-    101,
-    'any-source',
-    'It leaves out a feed of an unknown source.',
-    readsFeeds((feed) => (sourceOf(feed)['type'] === 'oracle' ? undefined : feed)),
-  ),
-  mutant(
-    101,
-    'any-key',
-    'It ignores a key that it does not know.',
-    readsFeeds((feed) => without(feed, 'cache_tll')),
-  ),
-  mutant(
-    101,
-    'first-of-two',
-    'Of two feeds with the same id it takes the first.',
-    readsManifest((manifest, request) =>
-      manifest['context_feeds'] === undefined
-        ? manifest
-        : { ...manifest, context_feeds: firstOfEach(feedsIn(request)) },
-    ),
-  ),
-  mutant(
-    62,
-    'minute-by-default',
-    'A periodic feed without an interval has one of a minute.',
-    readsFeeds((feed) => (typeOf(feed) === 'periodic' ? { interval: 60, ...feed } : feed)),
-  ),
-  mutant(
-    62,
-    'no-least-interval',
-    'It takes any interval for one.',
-    readsFeeds((feed) => (Number(feed['interval']) <= 0 ? { ...feed, interval: 1 } : feed)),
-  ),
-];
-
-const sourceMutants: readonly ExecutorMutant[] = [
-  mutant(
-    60,
-    'triggers-alone',
-    'It does not fetch a feed whose type is a type of sources.',
-    readsFeeds((feed) => (sourceTypes.includes(typeOf(feed)) ? { ...feed, enabled: false } : feed)),
-  ),
-  mutant(
-    60,
-    'sources-once',
-    'It fetches a feed whose type is a type of sources once.',
-    readsFeeds((feed) => (sourceTypes.includes(typeOf(feed)) ? { ...feed, cache_ttl: 86_400 } : feed)),
-  ),
-  ...['workflow', 'llm'].map((type) =>
-    mutant(
-      61,
-      `no-${type}-feeds`,
-      `It knows no source of the type ${type}.`,
-      readsFeeds((feed) => (sourceOf(feed)['type'] === type ? { ...feed, enabled: false } : feed)),
-    ),
-  ),
-  mutant(
-    61,
-    'clock-alone',
-    'It knows no internal source but the clock.',
-    readsFeeds((feed) =>
-      ['random', 'debug_context'].includes(String(sourceOf(feed)['action']))
-        ? { ...feed, enabled: false }
-        : feed,
-    ),
-  ),
-];
 
 const isPeriodic = (feed: JsonObject): boolean => typeOf(feed) === 'periodic';
 
@@ -284,7 +149,7 @@ const envOf = ({ env = {} }: JsonObject): JsonObject => env as JsonObject;
 /** A fault in the variables of the environment that are no part of enabled. */
 const environment = (edit: (names: readonly string[], env: JsonObject) => JsonObject): AnswerFault =>
   plays((request) => {
-    const names = [...String(request['manifest']).matchAll(/(?<!enabled: "?)\$\{(\w+)\}/g)];
+    const names = [...textIn(request, 'manifest').matchAll(/(?<!enabled: "?)\$\{(\w+)\}/g)];
     return {
       env: {
         ...envOf(request),
@@ -301,7 +166,9 @@ const asWritten = (name: string): readonly [string, string] => [name, `\${${name
 /** A value with the variables of an environment in its texts. */
 const expanded = (value: Json, env: JsonObject): Json =>
   JSON.parse(
-    JSON.stringify(value).replaceAll(/\$\{(\w+)\}/g, (all, name: string) => String(env[name] ?? all)),
+    JSON.stringify(value).replaceAll(/\$\{(\w+)\}/g, (all, name: string) =>
+      Object.hasOwn(env, name) ? textIn(env, name) : all,
+    ),
   ) as Json;
 
 const environmentMutants: readonly ExecutorMutant[] = [
@@ -375,10 +242,8 @@ const environmentMutants: readonly ExecutorMutant[] = [
   ),
 ];
 
-/** The mutants of manifests and of fetches. */
+/** The mutants of fetches. */
 export const feedMutants: readonly ExecutorMutant[] = [
-  ...manifestMutants,
-  ...sourceMutants,
   ...timeMutants,
   ...limitMutants,
   ...environmentMutants,

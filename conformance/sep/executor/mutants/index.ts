@@ -4,6 +4,7 @@ import { feedMutants } from './feeds.ts';
 import { failureMutants } from './failures.ts';
 import { internalActionMutants } from './internal-actions.ts';
 import { iterationMutants } from './iterations.ts';
+import { manifestMutants } from './manifests.ts';
 import type { ExecutorMutant } from './mutant.ts';
 import { orderMutants } from './order.ts';
 import { variableMutants } from './variables.ts';
@@ -14,6 +15,7 @@ export const executorMutants: readonly ExecutorMutant[] = [
   ...failureMutants,
   ...variableMutants,
   ...iterationMutants,
+  ...manifestMutants,
   ...feedMutants,
   ...feedValueMutants,
   ...internalActionMutants,

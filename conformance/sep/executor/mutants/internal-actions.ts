@@ -65,7 +65,7 @@ const deniedIn = (request: JsonObject): readonly string[] => {
   return events.flatMap((event) => (isObject(event) && isOf('failed', event) ? [textIn(event, 'id')] : []));
 };
 
-const hasPolicy = ({ manifest }: JsonObject): boolean => String(manifest).includes('internal_actions');
+const hasPolicy = (request: JsonObject): boolean => textIn(request, 'manifest').includes('internal_actions');
 
 /** A run in which everything is allowed. Its denied actions are told to have failed. */
 const changesAll = andThen(

@@ -3,6 +3,7 @@ import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { checkDocument } from '../../../../src/kit/spec/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
+import { textIn } from '../events.ts';
 import { plays } from './mutant.ts';
 
 /** The manifest of a request as an object; undefined: it has none. */
@@ -28,9 +29,12 @@ export function feedsIn(request: JsonObject): readonly JsonObject[] {
 /** The source of a feed; empty: it has none. */
 export const sourceOf = ({ source }: JsonObject): JsonObject => (isObject(source) ? source : {});
 
+/** The type of a feed; null: it has none. */
+export const typeOf = ({ type = null }: JsonObject): Json => type;
+
 /** The first value that the source of a feed gives. */
 export function firstValueOf(feed: JsonObject, { feeds }: JsonObject): Json {
-  const values = isObject(feeds) ? feeds[String(sourceOf(feed)['name'])] : undefined;
+  const values = isObject(feeds) ? feeds[textIn(sourceOf(feed), 'name')] : undefined;
   return (isArray(values) ? values[0] : undefined) ?? null;
 }
 
