@@ -82,6 +82,7 @@ describe('a fact of what was fetched', () => {
       { shortened: { long: 'wor' } },
       'expected a begin of "wor" in the feed long; came 3 characters: "wor"',
     ],
+    [{ shortened: {} }, { shortened: { long: 'wor ' } }, 'expected a begin of "wor"'],
     [{ shortened: {} }, { shortened: { long: 'more' } }, 'expected a begin of "more"'],
     [{ shortened: {} }, { shortened: { face: 'a \ud83d\ude00' } }, 'expected a begin of'],
     [{ shortened: {} }, { shortened: { empty: 'words' } }, 'came 0 characters'],

@@ -94,8 +94,8 @@ const times = ofFeeds((id, wanted, came) => {
 
 /** The value is the begin of a text: shorter than the text, not empty, and of whole characters. */
 const shortened = ofFeeds((id, wanted, came) => {
-  const text = came.at(-1)?.text;
-  const whole = textOf(wanted);
+  const text = came.at(-1)?.text.trim();
+  const whole = textOf(wanted).trim();
   if (text === undefined) return mismatch(`a value of the feed ${id}`, 'none');
   const isBegin = text !== '' && text.length < whole.length && whole.startsWith(text);
   return isBegin && !endsInside(text)
