@@ -32,6 +32,7 @@ export interface FeedChange {
 export interface FeedMemory {
   /** The certain values of feeds by id. */
   readonly values: Map<string, KnownValue>;
+  /** While an action has no outcome, what it changes is not certain. One that is fire_and_forget never has one. */
   readonly calls: Map<string, InternalCall>;
   readonly changes: Map<string, FeedChange>;
 }
@@ -58,15 +59,16 @@ export function takeFeedEvent(memory: FeedMemory, event: JsonObject): boolean {
   return type === 'completed';
 }
 
+/** The id of actions that are not remembered: they have no outcome, so that nothing is certain from then on. */
+const tooMany = '';
+
 function declare({ calls }: FeedMemory, action: JsonObject): void {
-  // It is not tracked: what it changes cannot be told.
   const { parameters } = action;
-  calls.set(textIn(action, 'id'), {
+  calls.set(calls.size < most ? textIn(action, 'id') : tooMany, {
     name: textIn(action, 'name'),
     parameters: isObject(parameters) ? parameters : {},
     isAlone: false,
   });
-  forgetOldest(calls, most);
 }
 
 function takeValue({ values, changes }: FeedMemory, event: JsonObject): void {

@@ -22,7 +22,7 @@ interface FeedReference {
 function referencesOf(facts: RunFacts, action: KnownAction, event: JsonObject): readonly FeedReference[] {
   const { actions, keys, feeds, hasForgotten } = facts;
   const { parameters: came } = event;
-  if (hasForgotten || typeof came !== 'object' || came === null) return [];
+  if (hasForgotten || feeds.calls.size > 0 || typeof came !== 'object' || came === null) return [];
   return Object.entries(action.parameters ?? {}).flatMap(([key, written]) => {
     const id = typeof written === 'string' ? /^\$([A-Za-z_]\w*)$/.exec(written)?.[1] : undefined;
     const value = id === undefined || keys.has(id) || actions.has(id) ? undefined : feeds.values.get(id);
@@ -54,7 +54,8 @@ const isOfRuntime = ofReferences(({ id, value: { text, written }, came }) => {
 });
 
 /** A removed feed has no new value. A fetch that was under way may still be told. */
-const staysRemoved: RunRule = ({ feeds: { changes } }, event) => {
+const staysRemoved: RunRule = ({ feeds: { calls, changes } }, event) => {
+  if (calls.size > 0) return undefined;
   if (event['type'] === 'iteration')
     return [...changes.values()].some(({ is, values }) => is === 'removed' && values === 0)
       ? 'exercised'
