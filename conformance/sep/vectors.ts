@@ -4,7 +4,7 @@ import { objectArgument, textArgument, textBuilders } from '../../src/kit/spec/i
 import type { CaseBuilders } from '../../src/kit/spec/index.ts';
 import type { VectorMaker } from '../../src/kit/suite/index.ts';
 import { vectorMaker } from '../../src/kit/testee/index.ts';
-import { sepTestee } from '../../src/sep/index.ts';
+import { sepManifestTestee } from '../../src/sep/edge/index.ts';
 import { judgeFacts } from './executor/judge.ts';
 import { cutTests } from './parser/cuts.ts';
 import { judgeParse, parserFeatures } from './parser/judge.ts';
@@ -16,21 +16,38 @@ const builders: CaseBuilders = {
     const body = { name: textArgument(id), ...objectArgument(more) };
     return `<action type="tool" mode="${textArgument(mode)}" id="${textArgument(id)}">${JSON.stringify(body)}</action>`;
   },
+  /** An internal action, with these parameters. */
+  internal: (id, name, parameters) => {
+    const body = { name: textArgument(name), parameters: objectArgument(parameters) };
+    return `<action type="internal" mode="sync" id="${textArgument(id)}">${JSON.stringify(body)}</action>`;
+  },
+  /** A variable of the environment. */
+  env: (name) => `\${${textArgument(name)}}`,
   /** A reference. */
   ref: (name) => `$${textArgument(name)}`,
   /** An object with one key, which may look like a reference. */
   keyed: (key, value) => ({ [textArgument(key)]: value ?? null }),
 };
 
+/** The features that facts of runs depend on. */
+const runFeatures: readonly string[] = ['diagnostics', 'transcripts', 'manifests', 'internal_actions'];
+
 /** The maker of the vectors. */
 export const sepVectors: VectorMaker = vectorMaker(
   { protocol: 'sep', buildersOf: () => builders, random: { cuts: cutTests } },
   {
-    reference: sepTestee,
-    judge: ({ expect: demanded }, request, answer) => {
+    reference: sepManifestTestee,
+    judge: ({ result, expect: demanded }, request, answer) => {
       const expect = isObject(demanded) ? demanded : {};
       return request['op'] === 'sep.run'
-        ? judgeFacts({ expect, request, answer, features: parserFeatures, isVirtual: true })
+        ? judgeFacts({
+            isInvalid: result === 'invalid',
+            expect,
+            request,
+            answer,
+            features: runFeatures,
+            isVirtual: true,
+          })
         : judgeParse(expect, request, answer, parserFeatures);
     },
   },

@@ -1,5 +1,6 @@
 /** What the rules know of a run: the facts that its events have told so far. */
 import type { Json } from '../../../src/kit/base/index.ts';
+import type { FeedMemory } from './feed-memory.ts';
 import type { KnownAction } from './known-action.ts';
 
 /** The facts of a run. */
@@ -16,6 +17,8 @@ export interface RunFacts {
   readonly blockers: Map<string, KnownAction>;
   /** The names of which a diagnostic said that they have no value. */
   readonly missing: Map<string, true>;
+  /** What is known of feeds and internal actions. */
+  readonly feeds: FeedMemory;
   /** The numbers of events, and of actions that were declared. */
   events: number;
   declared: number;

@@ -1,10 +1,18 @@
 /** Judges the answers of executors by the facts that a test demands. */
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { difference, exercisedUnless, judgeByFacts, mismatch, shown } from '../../../src/kit/testee/index.ts';
+import {
+  difference,
+  exercisedUnless,
+  judgeByFacts,
+  judgeVector,
+  mismatch,
+  shown,
+} from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
 import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
+import { feedFacts, fetchedAt, missingFeature } from './feed-facts.ts';
 import { judgeEvents } from './rules/index.ts';
 
 /** A fact of the events. */
@@ -76,6 +84,9 @@ const atWithin = (most: number): Fact =>
       ? 'exercised'
       : mismatch(`${name} at ${right} s`, `${Math.round(time * 1000) / 1000} s`);
   });
+
+/** The facts of times, each at most so late. */
+const timesWithin = (most: number): Facts => ({ at: atWithin(most), fetchedAt: fetchedAt(most, early) });
 
 /** The value of a completed action. */
 const completed = ofEach((id, wanted, events) => {
@@ -149,7 +160,7 @@ const facts: Facts = {
   before,
   never,
   once,
-  at: atWithin(late),
+  ...timesWithin(late),
   completed,
   failed,
   skipped,
@@ -158,6 +169,7 @@ const facts: Facts = {
   iterations,
   last,
   transcripts,
+  ...feedFacts,
   thought: ofText('thought'),
   response: ofText('response'),
   diagnostic: ofEvents((_, events) =>
@@ -168,13 +180,15 @@ const facts: Facts = {
 };
 
 const judge = judgeByFacts({ 'sep.run': facts });
-const judgeSlow = judgeByFacts({ 'sep.run': { ...facts, at: atWithin(slow) } });
+const judgeSlow = judgeByFacts({ 'sep.run': { ...facts, ...timesWithin(slow) } });
 
 /** The feature of the events that report faults. */
 const diagnostics = 'diagnostics';
 
 /** A test and its answer. */
 export interface AnsweredRun {
+  /** Whether the request must be refused. Default: it must not. */
+  readonly isInvalid?: boolean;
   readonly expect: JsonObject;
   readonly request: JsonObject;
   readonly answer: JsonObject;
@@ -204,7 +218,11 @@ export function judgeRun(row: string, run: AnsweredRun): Judgement {
 }
 
 /** Judges an answer by the facts in `expect`. Diagnostics are judged for testees that have them. */
-export function judgeFacts({ expect, request, answer, features, isVirtual }: AnsweredRun): Judgement {
+export function judgeFacts(run: AnsweredRun): Judgement {
+  const { isInvalid = false, expect, request, answer, features, isVirtual } = run;
+  const missing = missingFeature(expect, request, features);
+  if (missing !== undefined) return { unknowable: missing };
+  if (isInvalid) return judgeVector({ result: 'invalid' }, answer);
   const owed = Object.fromEntries(
     Object.entries(expect).filter(([name]) => name !== 'diagnostic' || features.includes(diagnostics)),
   );

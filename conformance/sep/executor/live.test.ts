@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
-import { sepTestee } from '../../../src/sep/index.ts';
+import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { textIn } from './events.ts';
 import { executorMutants } from './mutants/index.ts';
@@ -71,7 +71,7 @@ const plans = Array.from({ length: 60 }, (_, seed) => randomPlan(seededRandom(`$
 
 const runs: readonly Run[] = [twoNames, ...tests, ...plans].map((request) => ({
   request,
-  events: eventsOf(sepTestee(request)),
+  events: eventsOf(sepManifestTestee(request)),
 }));
 
 /** Mutants whose fault the events of a live run do not show. */
@@ -88,6 +88,12 @@ const unseen: { readonly [mutant: string]: string } = {
   'first-response-alone': 'what is not shown is not seen',
   'one-iteration': 'a run may have one iteration',
   'no-cap': 'a recording may end before its run',
+  'feeds-as-texts': 'the text of a feed may be its value',
+  'first-values': 'a fetch may end after the start of an action',
+  'keeps-from-model': 'an output of another iteration is not seen to be changed',
+  'adds-nothing': 'a feed that was added may be disabled, or its fetch fail',
+  'updates-unknown': 'a feed that never had a value may stand in the manifest',
+  'ids-for-ever': 'an action that fails may be denied',
 };
 
 const seen = executorMutants.filter(({ id }) => !Object.hasOwn(unseen, id));

@@ -5,6 +5,8 @@
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { forgetOldest } from '../../../src/kit/judge/index.ts';
 import { textIn } from './events.ts';
+import { isFetched } from './feed-facts.ts';
+import { noFeeds, takeFeedEvent } from './feed-memory.ts';
 import { isSmall, numberIn, toldAction } from './known-action.ts';
 import type { KnownAction, Moment, Outcome } from './known-action.ts';
 import type { RunFacts } from './facts.ts';
@@ -21,6 +23,7 @@ export const noFacts = (): RunFacts => ({
   open: new Map(),
   blockers: new Map(),
   missing: new Map(),
+  feeds: noFeeds(),
   events: 0,
   declared: 0,
   iteration: 0,
@@ -45,6 +48,7 @@ export const actionOf = ({ actions }: RunFacts, event: JsonObject): KnownAction 
 export function takeEvent(facts: RunFacts, event: JsonObject): void {
   const { type } = event;
   facts.events++;
+  takeFeed(facts, event);
   if (type === 'action') declare(facts, event);
   if (type === 'started') takeStart(facts, event);
   if (isOutcome(type)) takeOutcome(facts, event, type);
@@ -52,6 +56,12 @@ export function takeEvent(facts: RunFacts, event: JsonObject): void {
   if (type === 'iteration') facts.iteration++;
   if (type === 'diagnostic') takeDiagnostic(facts, event);
   if (type === 'finished') facts.finished ??= event['reason'] ?? null;
+}
+
+/** A name without a value may have one after its feed was fetched, or after an internal action. */
+function takeFeed({ feeds, missing }: RunFacts, event: JsonObject): void {
+  if (takeFeedEvent(feeds, event)) missing.clear();
+  if (isFetched(event)) missing.delete(textIn(event, 'id'));
 }
 
 const isOutcome = (type: Json | undefined): type is Outcome =>

@@ -16,7 +16,7 @@ import type {
   ScriptedOutcome,
   ScriptedOutcomes,
 } from '../../../src/sep/index.ts';
-import { readProviders, readRunScript } from '../../../src/sep/edge/index.ts';
+import { readProviders, readRunScript, sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
 import { feedsOf } from './manifest-flag.ts';
 import type { RunFeeds } from './manifest-flag.ts';
@@ -138,7 +138,8 @@ class Play {
   }
 
   #hello(): JsonObject {
-    const { ok } = sepTestee({ id: 'hello', op: 'hello' });
+    const testee = this.#hasFeeds ? sepManifestTestee : sepTestee;
+    const { ok } = testee({ id: 'hello', op: 'hello' });
     return { ok: ok ?? null };
   }
 

@@ -34,10 +34,13 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
       text: 'the text that the model sees before a further iteration',
     },
     { name: 'diagnostics', advertised: true, text: 'events that report faults of the output' },
+    { name: 'manifests', advertised: true, text: 'the context feeds of a manifest' },
+    { name: 'internal_actions', advertised: true, text: 'actions that change the feeds of the run' },
   ],
   memory: { start: noFacts, take() {}, takeLive: takeEvent },
   judge: (row, { test, request, answer, view }) =>
     judgeRun(row, {
+      isInvalid: test.result === 'invalid',
       expect: test.expect ?? {},
       request,
       answer,
@@ -45,7 +48,10 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
       isVirtual: view.hello?.virtual_time === true,
     }),
   judgeLive: (row, event, facts) => judgeEvent(row, facts, event),
-  plan: { testsAtMost: 30, themes: ['order', 'failures', 'variables', 'iterations'] },
+  plan: {
+    testsAtMost: 30,
+    themes: ['order', 'failures', 'variables', 'iterations', 'feeds', 'internal-actions'],
+  },
   vectors: () => vectorsOf('sep.run'),
   reference: sepManifestTestee,
   mutants: executorMutants,

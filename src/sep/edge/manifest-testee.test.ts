@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kit/base/index.ts';
 import { agentManifest } from '../manifest/source.test-helper.ts';
+import { sepTestee } from '../testee/testee.ts';
 import { sepManifestTestee } from './manifest-testee.ts';
 
 /** The document's agent, with its example of a feed that is enabled by the environment, and its allowed actions. */
@@ -56,8 +57,41 @@ describe('sep.run', () => {
     );
   });
 
+  it('fails the fetches that the request names, which use no value (Decision 33)', () => {
+    const said = '<response final="false">$load </response>';
+    const { events } = run({
+      manifest: 'context_feeds: [{ id: load, type: tool, source: { name: top } }]',
+      iterations: [[said], [said], [said]],
+      feeds: { top: ['high', 'low'] },
+      feed_errors: { top: { 2: 'no network' } },
+    });
+    const texts = (events as JsonObject[]).filter(({ type }) => type === 'response').map(({ text }) => text);
+    expect(texts.join('')).toBe('high high low ');
+    expect(events).toContainEqual(expect.objectContaining({ type: 'diagnostic', code: 'feed-failed' }));
+  });
+
+  it('has the feeds that an internal action adds, without a manifest (SEP-71)', () => {
+    const add =
+      '<action type="internal" mode="sync" id="a">{"name":"add_context_feed","parameters":{"id":"errors","type":"relic","source":{"name":"log"}}}</action>';
+    const request = { id: 1, op: 'sep.run', iterations: [[add], ['<response>$errors</response>']] };
+    for (const testee of [sepManifestTestee, sepTestee])
+      expect(testee({ ...request, feeds: { log: ['disk full'] } })['ok']).toMatchObject({
+        events: expect.arrayContaining([
+          expect.objectContaining({ type: 'response', text: 'disk full' }),
+        ]) as JsonObject[],
+      });
+  });
+
+  it('takes manifests, as its hello says', () => {
+    const featuresOf = (testee: typeof sepTestee): unknown =>
+      (testee({ id: 1, op: 'hello' })['ok'] as JsonObject)['features'];
+    expect(featuresOf(sepManifestTestee)).toEqual(expect.arrayContaining(['manifests', 'internal_actions']));
+    expect(featuresOf(sepTestee)).not.toContain('manifests');
+  });
+
   it.each([
     [{ manifest: 'context_feeds: [{ id: a }]' }, 'bad-manifest', /manifest:1:\d+: not a manifest for SEP/],
+    [{ feed_errors: { top: { 0: 'no' } } }, 'bad-input', /feed_errors/],
     [{ now: 'noon' }, 'bad-input', /expected now to be a time in ISO 8601; came noon/],
   ])('refuses %j with a sentence', (more, code, message) => {
     const answer = run({ iterations: [[]], ...more });

@@ -14,7 +14,12 @@ const feed = (id: string, more: Partial<FeedSpec> = {}): FeedSpec => ({
 });
 
 const run = (feeds: readonly FeedSpec[], more: Partial<RunScript>): ScriptedRun =>
-  playRun({ iterations: [[]], feeds: { feeds }, sources: scriptedSources({ load: [1, 2, 3] }), ...more });
+  playRun({
+    iterations: [[]],
+    feeds: { feeds },
+    sources: scriptedSources({ values: { load: [1, 2, 3] } }),
+    ...more,
+  });
 
 const internal = (id: string, name: string, parameters: object, mode = 'sync'): string =>
   `<action type="internal" mode="${mode}" id="${id}">${JSON.stringify({ name, parameters })}</action>`;
@@ -126,7 +131,7 @@ describe('feeds', () => {
     const { events } = run([feed('load')], {
       iterations: [[tool('a', 'wait', '$load'), '<response>$load</response>']],
       variables: { load: 'given' },
-      sources: scriptedSources({ load: [null] }),
+      sources: scriptedSources({ values: { load: [null] } }),
     });
     expect(events).toContainEqual(expect.objectContaining({ type: 'started', parameters: { text: null } }));
     expect(events).toContainEqual(expect.objectContaining({ type: 'response', text: 'null' }));
@@ -140,7 +145,7 @@ describe('internal actions', () => {
   it('add a feed, which the next output sees (SEP-71, the example of the document)', () => {
     const { transcripts, events } = run([], {
       iterations: [[add], ['<response>$recent_errors</response>']],
-      sources: scriptedSources({ log_service: ['disk full'] }),
+      sources: scriptedSources({ values: { log_service: ['disk full'] } }),
     });
     expect(transcripts[0]).toContain('<context_feed id="recent_errors">\ndisk full\n</context_feed>');
     expect(events).toContainEqual(expect.objectContaining({ type: 'response', text: 'disk full' }));

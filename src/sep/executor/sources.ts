@@ -21,25 +21,47 @@ export const lateFeed = (timeout: number): string => `timed out after ${timeout}
 /** Values by the name of sources: one for each fetch. The last one repeats. */
 export type ScriptedValues = { readonly [name: string]: readonly Json[] };
 
+/** Errors by the name of sources: the reasons why fetches fail, by their number from 1. */
+export type ScriptedErrors = { readonly [name: string]: { readonly [number: string]: string } };
+
+/** What a script says of sources. */
+export interface ScriptedFeeds {
+  readonly values?: ScriptedValues;
+  /** A fetch that fails uses no value. Default: none fails. */
+  readonly errors?: ScriptedErrors;
+}
+
 /**
  * Sources that have values by their names, as a script says. Internal sources that are in no script have the value of the
  * built-in function, in this world.
  *
  * @example
- * const sources = scriptedSources({ cpu: [1, 2] });
+ * const sources = scriptedSources({ values: { cpu: [1, 2] }, errors: { cpu: { 2: 'no answer' } } });
  * const source = { type: 'tool', name: 'cpu', params: {} } as const;
- * [0, 1, 2].map((at) => sources(source, { at })); // [{ value: 1 }, { value: 2 }, { value: 2 }]
+ * [0, 1, 2].map((at) => sources(source, { at })); // [{ value: 1 }, { error: 'no answer' }, { value: 2 }]
  */
-export function scriptedSources(values: ScriptedValues, world?: Omit<InternalWorld, 'facts'>): Sources {
+export function scriptedSources(
+  { values = {}, errors = {} }: ScriptedFeeds,
+  world?: Omit<InternalWorld, 'facts'>,
+): Sources {
   const fetches = new Map<string, number>();
+  const used = new Map<string, number>();
   return (source, { at }) => {
     const { type, name } = source;
-    const own = Object.hasOwn(values, name) ? (values[name] ?? []) : [];
-    const before = fetches.get(name) ?? 0;
-    fetches.set(name, before + 1);
-    const value = own[Math.min(before, own.length - 1)];
+    const number = (fetches.get(name) ?? 0) + 1;
+    fetches.set(name, number);
+    const error = own(own(errors, name) ?? {}, `${number}`);
+    if (error !== undefined) return { error };
+    const before = used.get(name) ?? 0;
+    used.set(name, before + 1);
+    const mine = own(values, name) ?? [];
+    const value = mine[Math.min(before, mine.length - 1)];
     if (value !== undefined) return { value };
     if (type !== 'internal' || world === undefined) return noSource(source, { at });
     return internalValue(source, { ...world, now: world.now + at * 1000, facts: { seconds: at } });
   };
 }
+
+/** A member of an object, and nothing that it inherits. */
+const own = <T>(object: { readonly [name: string]: T }, name: string): T | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;

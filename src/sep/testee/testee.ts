@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { playRun } from '../executor/scripted-run.ts';
 import type { RunScript } from '../executor/scripted-run.ts';
 import { scriptedSources } from '../executor/sources.ts';
-import type { ScriptedValues } from '../executor/sources.ts';
+import type { ScriptedErrors, ScriptedValues } from '../executor/sources.ts';
 import { parseRequest, runRequest } from '../generated/validators.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { parseSep } from '../parser/parser.ts';
@@ -24,6 +24,7 @@ const hello = {
     'feeds',
     'response_ends',
     'diagnostics',
+    'internal_actions',
   ],
 };
 
@@ -41,7 +42,7 @@ export const sepTesteeWith = (manifests: ManifestRunner): ((request: JsonObject)
     name: 'wireproof reference',
     version: '0.1.0',
     operations: { 'sep.parse': parse, 'sep.run': (request) => run(request, manifests) },
-    hello,
+    hello: { ...hello, features: [...hello.features, 'manifests'] },
   });
 
 /**
@@ -90,23 +91,24 @@ interface FeedRequest {
   readonly manifest?: string;
   readonly env?: { readonly [name: string]: string };
   readonly feeds?: ScriptedValues;
+  readonly feed_errors?: ScriptedErrors;
   readonly now?: string;
 }
 
-/** The feeds of a run. @throws RequestRefusal when the manifest or the time is none */
-function feedsOf(
-  { manifest: text, env = {}, feeds: values = {}, now = '1970-01-01T00:00:00Z' }: FeedRequest,
-  manifests: ManifestRunner | undefined,
-): Partial<RunScript> {
-  if (text === undefined) return {};
-  if (manifests === undefined)
-    throw new RequestRefusal('bad-input', 'this testee reads no manifests; sepTesteeWith takes a reader');
+/** The feeds of a run. An internal action adds feeds without a manifest, too. @throws RequestRefusal */
+function feedsOf(request: FeedRequest, manifests: ManifestRunner | undefined): Partial<RunScript> {
+  const { manifest: text, env = {}, feeds: values = {}, feed_errors: errors = {} } = request;
+  const { now = '1970-01-01T00:00:00Z' } = request;
   const began = Date.parse(now);
   if (Number.isNaN(began))
     throw new RequestRefusal('bad-input', `expected now to be a time in ISO 8601; came ${clip(now, 60)}`);
-  const { feeds, internalActions, grants } = manifestIn(text, env, manifests);
+  if (manifests === undefined) {
+    if (text === undefined) return { sources: scriptedSources({ values, errors }) };
+    throw new RequestRefusal('bad-input', 'this testee reads no manifests; sepTesteeWith takes a reader');
+  }
+  const { feeds, internalActions, grants } = manifestIn(text ?? '', env, manifests);
   const world = { now: began, random: manifests.random(), env, envNames: grants.envNames };
-  return { feeds: { feeds }, internalActions, grants, sources: scriptedSources(values, world) };
+  return { feeds: { feeds }, internalActions, grants, sources: scriptedSources({ values, errors }, world) };
 }
 
 function manifestIn(text: string, env: NonNullable<FeedRequest['env']>, { read }: ManifestRunner): Manifest {

@@ -1,6 +1,10 @@
 /** All mutants of executors: the reference testee with one fault each. */
+import { feedValueMutants } from './feed-values.ts';
+import { feedMutants } from './feeds.ts';
 import { failureMutants } from './failures.ts';
+import { internalActionMutants } from './internal-actions.ts';
 import { iterationMutants } from './iterations.ts';
+import { manifestMutants } from './manifests.ts';
 import type { ExecutorMutant } from './mutant.ts';
 import { orderMutants } from './order.ts';
 import { variableMutants } from './variables.ts';
@@ -11,4 +15,8 @@ export const executorMutants: readonly ExecutorMutant[] = [
   ...failureMutants,
   ...variableMutants,
   ...iterationMutants,
+  ...manifestMutants,
+  ...feedMutants,
+  ...feedValueMutants,
+  ...internalActionMutants,
 ];

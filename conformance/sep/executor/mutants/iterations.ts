@@ -1,7 +1,7 @@
 /** Executors that go on in another way. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { textsIn } from '../events.ts';
-import { answers, emits, emitsEach, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
+import { actionsOf, answers, emits, emitsEach, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
 import type { ExecutorMutant } from './mutant.ts';
 
 /** Edits the transcripts of an answer. */
@@ -85,7 +85,12 @@ export const iterationMutants: readonly ExecutorMutant[] = [
     56,
     'forgets-outputs',
     'It forgets the outputs of earlier iterations.',
-    reads((output, i) => (i === 0 ? output : output.replaceAll('$', '$$$$'))),
+    plays((request) => {
+      const names = actionsOf(request).flatMap(({ id, body }) => [id, body['output_key']]);
+      const forget = (output: string): string =>
+        output.replaceAll(/\$(\w+)/g, (all, name: string) => (names.includes(name) ? `$${all}` : all));
+      return { iterations: outputsOf(request).map((output, i) => [i === 0 ? output : forget(output)]) };
+    }),
   ),
   mutant(
     56,
@@ -117,6 +122,8 @@ export const iterationMutants: readonly ExecutorMutant[] = [
     99,
     'no-own-output',
     'The model does not see its own output.',
-    transcripts((text) => text.replaceAll(/^.*?(?=<action_result|$)/gs, '')),
+    transcripts((text) =>
+      text.replace(/^((?:<context_feed .*?<\/context_feed>\n?)*).*?(?=<action_result|$)/s, '$1'),
+    ),
   ),
 ];

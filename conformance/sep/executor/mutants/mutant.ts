@@ -5,11 +5,11 @@ import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import type { Answer } from '../../../../src/kit/testee/index.ts';
-import { sepTestee } from '../../../../src/sep/index.ts';
+import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { textIn } from '../events.ts';
 
 const op = 'sep.run';
-const faults = answerFaults(sepTestee);
+const faults = answerFaults(sepManifestTestee);
 
 /** A mutant that is a function of requests. */
 export interface ExecutorMutant extends Mutant {

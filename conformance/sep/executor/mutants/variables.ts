@@ -148,8 +148,9 @@ export const variableMutants: readonly ExecutorMutant[] = [
     45,
     'at-its-tag',
     'References have the values of the time of the tag.',
-    startsWith((value, template, { variables }) => {
-      const given = isObject(variables) ? variables[wholeName(template) ?? ''] : undefined;
+    startsWith((value, template, { variables, manifest }) => {
+      const given =
+        manifest === undefined && isObject(variables) ? variables[wholeName(template) ?? ''] : undefined;
       return given ?? value;
     }),
   ),
@@ -221,7 +222,9 @@ export const variableMutants: readonly ExecutorMutant[] = [
     'A response shows its references.',
     andThen(
       reads((output) =>
-        output.replaceAll(/<response[^>]*>.*?<\/response>/gs, (response) => response.replaceAll('$', '$$$$')),
+        output.replaceAll(/<response[^>]*>.*?<\/response>/gs, (response) =>
+          response.replaceAll(/\$(?=\w)/g, '$$$$'),
+        ),
       ),
       (events) => events,
     ),

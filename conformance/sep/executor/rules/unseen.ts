@@ -1,3 +1,6 @@
+const noManifest = 'No event tells the manifest.';
+const noSight = 'No event tells what the model sees of feeds.';
+
 /** The rows that the events of a live run cannot show, and why. */
 export const unseenLive: { readonly [row: string]: string } = {
   'SEP-15':
@@ -6,4 +9,28 @@ export const unseenLive: { readonly [row: string]: string } = {
     'The events have the text of a response after its references were replaced, and not as the model wrote it: a $name in it may be a $$name, or stand in an output.',
   'SEP-98': 'No event tells the variables that the caller gave.',
   'SEP-99': 'No event tells what the model sees before a further iteration.',
+  'SEP-58': noManifest,
+  'SEP-59': noManifest,
+  'SEP-60': noManifest,
+  'SEP-61': noManifest,
+  'SEP-62': noManifest,
+  'SEP-63': noManifest,
+  'SEP-64': 'No event tells the whole text of a feed that was cut.',
+  'SEP-65': noManifest,
+  'SEP-66': noManifest,
+  'SEP-68': noSight,
+  'SEP-70':
+    'An internal action that fails may be denied by the manifest, and no event tells whether a provider was asked.',
+  'SEP-73': 'No event tells the members that a feed has.',
+  'SEP-74': noManifest,
+  'SEP-75': 'No event tells which internal actions are denied.',
+  'SEP-100': noManifest,
+  'SEP-101': noManifest,
+  'SEP-102': noManifest,
+  'SEP-103': 'No event tells the variables of the environment.',
+  'SEP-104': 'No event tells the variables that the caller gave, and an output may have the value of a feed.',
+  'SEP-105': noSight,
+  'SEP-106': 'No event tells which feed could not be fetched, but a diagnostic in words.',
+  'SEP-107': noSight,
+  'SEP-110': 'A fetch at another time than the interval may wait for a cache, or for another feed.',
 };

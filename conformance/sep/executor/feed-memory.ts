@@ -1,0 +1,115 @@
+/** What the events of a run have told of feeds: their values, and the internal actions that add and remove them. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { forgetOldest } from '../../../src/kit/judge/index.ts';
+import { textIn } from './events.ts';
+import { isFetched } from './feed-facts.ts';
+
+/** A value of a feed. */
+export interface KnownValue {
+  readonly text: string;
+  /** What the model has written into a tag with the id of the feed since; undefined: nothing. */
+  readonly written: string | undefined;
+}
+
+/** An internal action without an outcome. */
+export interface InternalCall {
+  readonly name: string;
+  /** Its parameters as they were written. */
+  readonly parameters: JsonObject;
+  /** Whether no other internal action was without an outcome when it started. */
+  isAlone: boolean;
+}
+
+/** What became of a feed last. */
+export interface FeedChange {
+  readonly is: 'added' | 'removed';
+  /** The number of values that came since. */
+  values: number;
+}
+
+/** The facts of feeds. */
+export interface FeedMemory {
+  /** The certain values of feeds by id. */
+  readonly values: Map<string, KnownValue>;
+  /** While an action has no outcome, what it changes is not certain. One that is fire_and_forget never has one. */
+  readonly calls: Map<string, InternalCall>;
+  readonly changes: Map<string, FeedChange>;
+}
+
+/** The facts before the first event. */
+export const noFeeds = (): FeedMemory => ({ values: new Map(), calls: new Map(), changes: new Map() });
+
+/** The most feeds and actions that are remembered, and the longest text of a value (characters). */
+const most = 512;
+const mostText = 1 << 14;
+
+/** Takes the next event of the run. @returns whether an internal action may have changed a variable or a feed */
+export function takeFeedEvent(memory: FeedMemory, event: JsonObject): boolean {
+  const { type, action } = event;
+  if (type === 'context_feed') takeValue(memory, event);
+  if (type === 'action' && isObject(action) && action['type'] === 'internal') declare(memory, action);
+  const id = textIn(event, 'id');
+  const call = memory.calls.get(id);
+  if (call === undefined) return false;
+  if (type === 'started') call.isAlone = memory.calls.size === 1;
+  if (type !== 'completed' && type !== 'failed' && type !== 'skipped') return false;
+  memory.calls.delete(id);
+  if (type === 'completed') change(memory, call);
+  return type === 'completed';
+}
+
+/** The id of actions that are not remembered: they have no outcome, so that nothing is certain from then on. */
+const tooMany = '';
+
+function declare({ calls }: FeedMemory, action: JsonObject): void {
+  const { parameters } = action;
+  calls.set(calls.size < most ? textIn(action, 'id') : tooMany, {
+    name: textIn(action, 'name'),
+    parameters: isObject(parameters) ? parameters : {},
+    isAlone: false,
+  });
+}
+
+function takeValue({ values, changes }: FeedMemory, event: JsonObject): void {
+  const [id, text] = [textIn(event, 'id'), textIn(event, 'text')];
+  if (!isFetched(event)) {
+    const known = values.get(id);
+    if (known !== undefined)
+      values.set(id, { ...known, written: ((known.written ?? '') + text).slice(0, mostText) });
+    return;
+  }
+  const last = changes.get(id);
+  if (last !== undefined) last.values++;
+  if (text.length > mostText) values.delete(id);
+  else values.set(id, { text, written: undefined });
+  forgetOldest(values, most);
+}
+
+/** The id of the feed that an internal action is about; undefined: a reference may stand in it. */
+export function feedOf({ parameters: { id } }: InternalCall): string | undefined {
+  return typeof id === 'string' && !id.includes('$') ? id : undefined;
+}
+
+function change(memory: FeedMemory, call: InternalCall): void {
+  const { values, changes } = memory;
+  const id = feedOf(call);
+  const is = changeBy[call.name];
+  if (is === undefined || id === undefined) {
+    values.clear();
+    changes.clear();
+    return;
+  }
+  values.delete(id);
+  if (is === 'updated') return;
+  changes.delete(id);
+  changes.set(id, { is, values: 0 });
+  forgetOldest(changes, most);
+}
+
+/** What internal actions do with the feed that they name. */
+const changeBy: { readonly [name: string]: FeedChange['is'] | 'updated' } = {
+  add_context_feed: 'added',
+  remove_context_feed: 'removed',
+  update_context_feed: 'updated',
+};
