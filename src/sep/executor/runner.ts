@@ -1,6 +1,7 @@
 /** Runs the executor on a clock: a call of a provider has its outcome after a time that is known when it begins. */
 import type { JsonObject } from '../../kit/base/index.ts';
 import type { Clock, Timer } from '../../kit/world/index.ts';
+import type { Templates } from '../extensions/templates.ts';
 import { SepParser } from '../parser/parser.ts';
 import type { SepParserOptions } from '../parser/parser.ts';
 import { executorMachine } from './machine.ts';
@@ -68,6 +69,7 @@ export class Runner {
   /** The timers of the latest attempt, by action. */
   readonly #timers = new Map<string, Timer[]>();
   readonly #ids = new Set<string>();
+  readonly #templates: Templates = new Map();
   readonly #fetches = new Set<Timer>();
   #wake: Timer | undefined;
   #parser: SepParser;
@@ -119,6 +121,7 @@ export class Runner {
     const { mostBody, extensions = {} } = this.#options;
     return new SepParser((event) => this.#step({ type: 'event', event }), {
       ids: this.#ids,
+      templates: this.#templates,
       extensions,
       ...(mostBody === undefined ? {} : { mostBody }),
     });
