@@ -3,6 +3,7 @@
  * first one is taken as soon as the innermost block waits for no action.
  */
 import { skipUnknown } from '../executor/actions.ts';
+import { release } from '../executor/responses.ts';
 import { remark, show } from '../executor/state.ts';
 import type { Entry, ExecutorState, ExecutorStep } from '../executor/state.ts';
 import type { SepEvent } from '../parser/events.ts';
@@ -46,8 +47,11 @@ export function drain(step: ExecutorStep): void {
   const { blocks } = state;
   while (state.phase !== 'over' && !isBlocked(step)) {
     const part = nextPart(blocks);
-    if (part !== undefined) handle(step, part);
-    else if (blocks.frames.at(-1)?.kind !== 'loop') break;
+    if (part !== undefined) {
+      handle(step, part);
+      // In the order of the output: its text comes before the start of the next action.
+      if (part.event.type === 'response' || part.event.type === 'response_end') release(step);
+    } else if (blocks.frames.at(-1)?.kind !== 'loop') break;
   }
   if (state.phase !== 'draining' || !blocks.waiting.isEmpty || isBlocked(step)) return;
   clearBlocks(blocks);
