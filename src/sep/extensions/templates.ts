@@ -142,10 +142,11 @@ const ownOf = (given: JsonObject, name: string): Json | undefined =>
 function withParameters(parameters: JsonObject, given: JsonObject): JsonObject {
   const made = withTexts(parameters, (text) => {
     const whole = wholeName(text);
-    if (whole !== undefined) return ownOf(given, whole) ?? text;
+    const value = whole === undefined ? undefined : ownOf(given, whole);
+    if (value !== undefined) return value;
     return rewriteReferences(text, (name, written) => {
-      const value = ownOf(given, name);
-      return value === undefined ? written : textOf(value);
+      const inside = ownOf(given, name);
+      return inside === undefined ? written : textOf(inside);
     });
   });
   return isObject(made) ? made : {};
