@@ -113,6 +113,12 @@ export class Screen {
         return event.n === 1 ? undefined : `iteration ${event.n}`;
       case 'diagnostic':
         return `remark: ${event.message} (${event.code}, at character ${event.offset})`;
+      case 'condition':
+        return `if ${event.test}: ${event.value}`;
+      case 'loop':
+        return `foreach in ${event.list}: ${event.rounds} rounds`;
+      case 'template':
+        return `template ${event.name}: ${event.template.type} ${event.template.name}`;
       case 'response_end':
         return event.complete ? undefined : 'the response has no end';
       case 'finished':

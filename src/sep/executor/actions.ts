@@ -1,6 +1,7 @@
 /** The actions of a run: when each starts, and what its outcome means for those that wait for it. */
-import type { Json } from '../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { clearBlocks } from '../extensions/frames.ts';
+import { valueIn } from '../extensions/round.ts';
 import type { Round } from '../extensions/round.ts';
 import { isInternalAction } from '../manifest/internal-actions.ts';
 import type { SepAction } from '../parser/events.ts';
@@ -32,7 +33,7 @@ export function declare(
     remark(step, 'duplicate-id', `expected an id that no other action has; ${id} is not executed again`);
     return undefined;
   }
-  show(step, { type: 'action', action });
+  show(step, { type: 'action', action, ...valuesOf(options.round, action.parameters) });
   const named = [...producersNamedIn(state, action.parameters, options.round), ...(options.named ?? [])];
   const entry = entryOf(action, { ...options, named }, retriesOf(step, action));
   state.entries.set(id, entry);
@@ -43,6 +44,16 @@ export function declare(
   state.pending++;
   admitNext(step);
   return entry;
+}
+
+/** The values that a round gives to names in parameters, if there are any. */
+function valuesOf(round: Round | undefined, parameters: JsonObject): { readonly values?: JsonObject } {
+  if (round === undefined) return {};
+  const found = [...namesIn(parameters)].flatMap((name) => {
+    const value = valueIn(round, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return found.length === 0 ? {} : { values: Object.fromEntries(found) };
 }
 
 const entryOf = (

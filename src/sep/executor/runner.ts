@@ -22,7 +22,7 @@ import type {
 export type TimedEvent = ExecutorEvent & { readonly at: number };
 
 /** Options of a runner. */
-export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, 'mostBody'> {
+export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, 'mostBody' | 'mostTemplates'> {
   readonly clock: Clock;
   /** What runs the actions: the outcome of an attempt is known when it begins. */
   readonly providers: Providers<ScriptedOutcome>;
@@ -118,12 +118,13 @@ export class Runner {
   }
 
   #newParser(): SepParser {
-    const { mostBody, extensions = {} } = this.#options;
+    const { mostBody, mostTemplates, extensions = {} } = this.#options;
     return new SepParser((event) => this.#step({ type: 'event', event }), {
       ids: this.#ids,
       templates: this.#templates,
       extensions,
       ...(mostBody === undefined ? {} : { mostBody }),
+      ...(mostTemplates === undefined ? {} : { mostTemplates }),
     });
   }
 

@@ -224,7 +224,7 @@ describe('a comparison', () => {
     expect(compared.order('～', '𝒙')).toBeLessThan(0);
     fc.assert(
       fc.property(unusual, unusual, (a, b) => {
-        const [one, other] = [a, b].map((text) => [...text].map((char) => char.codePointAt(0) ?? 0)) as [
+        const [one, other] = [a, b].map((text) => Array.from(text, (char) => char.codePointAt(0) ?? 0)) as [
           number[],
           number[],
         ];

@@ -74,7 +74,7 @@ describe('the limits of what waits for a block', () => {
 
   it('its characters: the begin of a text is kept, wherever it is cut', () => {
     const output = `${first}<if test="$a"><response>0123456789</response></if>`;
-    const iterations = [[...output], [output]];
+    const iterations = [output.split(''), [output]];
     for (const one of iterations)
       expect(play('', { iterations: [one], providers, mostWaitingCharacters: 8 })).toContain(
         'response 01234567',

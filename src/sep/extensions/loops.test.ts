@@ -69,20 +69,19 @@ describe('a loop', () => {
   it('puts items in as data: no reference in them is read', () => {
     const body = `${echo('x', { parameters: { p: '$item', text: '> $item' } })}<response final="false">$item</response>`;
     const variables = { items: ['$secret', { deep: '$secret' }], secret: 's' };
-    const started = eventsOf(`<foreach in="$items">${body}</foreach>`, { providers, variables }).flatMap(
-      (event) =>
-        event.type === 'started' && event.id !== 'x'
-          ? [event.parameters]
-          : event.type === 'response'
-            ? [event.text]
-            : [],
+    const events = eventsOf(`<foreach in="$items">${body}</foreach>`, { providers, variables });
+    const started = events.flatMap((event) =>
+      event.type === 'started' && event.id !== 'x' ? [event.parameters] : [],
     );
     expect(started).toEqual([
       { p: '$secret', text: '> $secret' },
       { p: { deep: '$secret' }, text: '> {"deep":"$secret"}' },
+    ]);
+    expect(events.flatMap((event) => (event.type === 'response' ? [event.text] : []))).toEqual([
       '$secret',
       '{"deep":"$secret"}',
     ]);
+    expect(events.find(({ type }) => type === 'action')).toMatchObject({ values: { item: '$secret' } });
   });
 
   it('takes its own names before all others, also the ids of actions', () => {

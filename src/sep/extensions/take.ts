@@ -12,7 +12,7 @@ import type { Round } from './round.ts';
 export function takeEvent(step: ExecutorStep, event: SepEvent, round?: Round): void {
   const { state } = step;
   if (state.blocks.isFinal) return tellAfter(step, event);
-  if (event.type === 'action') return void declareIn(step, event.action, round);
+  if (event.type === 'action') return declareIn(step, event.action, round);
   if (event.type !== 'response' && event.type !== 'response_end') return show(step, event);
   if (event.type === 'response') return hold(step, { ...event, text: textIn(round, event.text) }, round);
   if (event.final) {

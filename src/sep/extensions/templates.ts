@@ -102,7 +102,7 @@ export class TemplateBook {
 
   /** The action that a body names a template for. @returns undefined, after a remark that says why there is none */
   make(call: JsonObject, action: string, remark: Remark): MadeAction | undefined {
-    const name = String(call['name']);
+    const name = call['name'] as string;
     const template = this.#templates.get(name);
     const given = isObject(call['parameters']) ? call['parameters'] : {};
     const missing = template?.requires.find((one) => !Object.hasOwn(given, one));
@@ -128,7 +128,7 @@ export class TemplateBook {
 
 const templateOf = (body: JsonObject): ActionTemplate => ({
   type: (body['type'] ?? 'tool') as ActionType,
-  name: String(body['name']),
+  name: body['name'] as string,
   parameters: isObject(body['parameters']) ? body['parameters'] : {},
   requires: (body['requires'] ?? []) as readonly string[],
   ...membersOf(body),

@@ -105,7 +105,8 @@ export interface SepDiagnostic {
 export type SepEvent =
   /** `depth`: 1, and one more for each thought around it, if the extension `sub_thoughts` is on. */
   | { readonly type: 'thought'; readonly text: string; readonly depth?: number }
-  | { readonly type: 'action'; readonly action: SepAction }
+  /** `values`: in a loop, those of its own names that the parameters name. */
+  | { readonly type: 'action'; readonly action: SepAction; readonly values?: JsonObject }
   | { readonly type: 'response'; readonly text: string; readonly final: boolean }
   | { readonly type: 'response_end'; readonly final: boolean; readonly complete: boolean }
   | { readonly type: 'text'; readonly text: string }

@@ -24,6 +24,11 @@ const hello = {
     'feeds',
     'response_ends',
     'diagnostics',
+    'conditions',
+    'loops',
+    'groups',
+    'templates',
+    'sub_thoughts',
   ],
 };
 
