@@ -1,9 +1,9 @@
 /** Reads a model's output as it arrives: one state machine, linear in the characters however they are cut. */
-import { ActionReader, lastOfEach } from './action.ts';
-import type { Remark } from './action.ts';
+import { lastOfEach } from './action.ts';
+import { Bodies } from './bodies.ts';
+import { OpenComment } from './comment.ts';
 import { extensionsOf } from '../extensions/extensions.ts';
 import type { ExtensionSwitches } from '../extensions/extensions.ts';
-import { TemplateBook } from '../extensions/templates.ts';
 import type { TemplateOptions } from '../extensions/templates.ts';
 import { blockNames } from './events.ts';
 import type { BlockName, DiagnosticCode, SepEvent } from './events.ts';
@@ -60,8 +60,7 @@ export class SepParser {
   readonly #emit: (event: SepEvent) => void;
   readonly #mostBody: number;
   readonly #words: PlaceWords;
-  readonly #actions: ActionReader;
-  readonly #templates: TemplateBook | undefined;
+  readonly #bodies: Bodies;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The first half of a surrogate pair at the end of the last chunk. */
   #half = '';
@@ -74,8 +73,7 @@ export class SepParser {
   #tag: TagReader | undefined;
   #tagAt = 0;
   #action: OpenAction | undefined;
-  /** How much of `-->` has come; undefined outside of comments. */
-  #dashes: number | undefined;
+  #comment: OpenComment | undefined;
   /** Whether the next character stands in text: no tag, body or comment is open. Most chunks are such text. */
   #inText = true;
   /** Whether a final response has ended, and whether something came after it. */
@@ -93,9 +91,8 @@ export class SepParser {
     this.#block = new OpenBlock(emit, extensions.has('sub_thoughts'));
     this.#nesting = new Nesting(emit);
     this.#mostBody = options.mostBody ?? mostBody;
-    if (extensions.has('templates'))
-      this.#templates = new TemplateBook({ ...options, mostBody: this.#mostBody });
-    this.#actions = new ActionReader(options.ids, this.#templates);
+    const bodies = { ...options, mostBody: this.#mostBody };
+    this.#bodies = new Bodies(emit, bodies, extensions.has('templates'));
   }
 
   /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */
@@ -132,7 +129,7 @@ export class SepParser {
       !isHalf &&
       this.#tag === undefined &&
       this.#action === undefined &&
-      this.#dashes === undefined &&
+      this.#comment === undefined &&
       !this.#isOver;
   }
 
@@ -150,7 +147,7 @@ export class SepParser {
   #step(text: string, at: number): number {
     if (this.#tag !== undefined) return this.#readTag(this.#tag, text, at);
     if (this.#action !== undefined) return this.#readBody(this.#action, text, at);
-    if (this.#dashes !== undefined) return this.#readComment(text, at);
+    if (this.#comment !== undefined) return this.#readComment(this.#comment, text, at);
     if (this.#isOver) return this.#readAfter(text, at);
     const less = text.indexOf('<', at);
     const end = less < 0 ? text.length : less;
@@ -200,7 +197,7 @@ export class SepParser {
   #takeTag({ held }: { readonly held: string }, tag: Tag, end: number): void {
     switch (tag.word) {
       case '!--':
-        this.#dashes = 0;
+        this.#comment = new OpenComment();
         return;
       case 'thought':
         return tag.closed ? undefined : this.#block.openThought(this.#tagAt);
@@ -294,41 +291,16 @@ export class SepParser {
   /** Emits an action or a template, and reads what came behind its end. */
   #closeBody(tag: BodyTag, closed: ClosedAction): void {
     this.#action = undefined;
-    const remark = (code: DiagnosticCode, message: string): void =>
-      this.#remark(code, message, closed.offset);
-    if (tag === 'action') this.#emitAction(closed, remark);
-    else this.#emitTemplate(closed, remark);
+    this.#bodies.take(tag, closed, this.#nesting.depth > 0);
     if (closed.rest === '') return;
     this.#base = closed.restAt;
     this.#read(closed.rest);
   }
 
-  #emitAction({ source, body, value }: ClosedAction, remark: Remark): void {
-    if (body === undefined)
-      return remark('body-too-large', `expected a body of at most ${this.#mostBody} characters`);
-    const inBlock = this.#nesting.depth > 0;
-    const action = this.#actions.read(source, body, remark, { value, inBlock });
-    if (action !== undefined) this.#emit({ type: 'action', action });
-  }
-
-  #emitTemplate({ source, body }: ClosedAction, remark: Remark): void {
-    const name = lastOfEach(attributesOf(source), remark).get('name') ?? '';
-    const template = this.#templates?.define(name, body, remark);
-    if (template !== undefined) this.#emit({ type: 'template', name, template });
-  }
-
-  #readComment(text: string, from: number): number {
-    let dashes = this.#dashes ?? 0;
-    for (let at = from; at < text.length; at++) {
-      const char = text[at];
-      if (char === '-') dashes = Math.min(2, dashes + 1);
-      else if (char === '>' && dashes === 2) {
-        this.#dashes = undefined;
-        return at + 1;
-      } else dashes = 0;
-    }
-    this.#dashes = dashes;
-    return text.length;
+  #readComment(comment: OpenComment, text: string, from: number): number {
+    const next = comment.read(text, from);
+    if (comment.isClosed) this.#comment = undefined;
+    return next;
   }
 
   #readAfter(text: string, from: number): number {
@@ -362,7 +334,7 @@ export class SepParser {
       );
     if (this.#action?.tag === 'template')
       this.#remark('bad-template', 'expected </template> before the end', this.#action.offset);
-    if (this.#dashes !== undefined) this.#remark('unclosed-comment', 'expected --> before the end', at);
+    if (this.#comment !== undefined) this.#remark('unclosed-comment', 'expected --> before the end', at);
     const { unclosed } = this.#block;
     if (unclosed !== undefined) this.#remark(unclosed.code, unclosed.message, at);
     this.#block.end();
