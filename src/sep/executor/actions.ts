@@ -1,10 +1,10 @@
 /** The actions of a run: when each starts, and what its outcome means for those that wait for it. */
-import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { Json } from '../../kit/base/index.ts';
 import { clearBlocks } from '../extensions/frames.ts';
 import { valueIn } from '../extensions/round.ts';
 import type { Round } from '../extensions/round.ts';
 import { isInternalAction } from '../manifest/internal-actions.ts';
-import type { SepAction } from '../parser/events.ts';
+import type { SepAction, SepEvent } from '../parser/events.ts';
 import { freedBy, land, link, producersNamedIn, waitForOthers } from './dependencies.ts';
 import { extentOf, refusalOf } from './extent.ts';
 import { fillParameters } from './fill.ts';
@@ -33,9 +33,17 @@ export function declare(
     remark(step, 'duplicate-id', `expected an id that no other action has; ${id} is not executed again`);
     return undefined;
   }
-  show(step, { type: 'action', action, ...valuesOf(options.round, action.parameters) });
-  const named = [...producersNamedIn(state, action.parameters, options.round), ...(options.named ?? [])];
-  const entry = entryOf(action, { ...options, named }, retriesOf(step, action));
+  const { round, gather, named = [] } = options;
+  show(step, round === undefined ? { type: 'action', action } : actionOf(action, round));
+  const producers = producersNamedIn(state, action.parameters, round);
+  const retries = retriesOf(step, action);
+  const entry = entryOf(
+    action,
+    named.length === 0 ? producers : producers.concat(named),
+    retries,
+    round,
+    gather,
+  );
   state.entries.set(id, entry);
   if (!state.names.has(name)) state.names.set(name, entry);
   if (output_key !== undefined) state.producers.set(output_key, entry);
@@ -46,20 +54,21 @@ export function declare(
   return entry;
 }
 
-/** The values that a round gives to names in parameters, if there are any. */
-function valuesOf(round: Round | undefined, parameters: JsonObject): { readonly values?: JsonObject } {
-  if (round === undefined) return {};
-  const found = [...namesIn(parameters)].flatMap((name) => {
+/** The event of an action in a round: with the values that the round gives to names in its parameters. */
+function actionOf(action: SepAction, round: Round): Extract<SepEvent, { type: 'action' }> {
+  const values = [...namesIn(action.parameters)].flatMap((name) => {
     const value = valueIn(round, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return found.length === 0 ? {} : { values: Object.fromEntries(found) };
+  return { type: 'action', action, ...(values.length === 0 ? {} : { values: Object.fromEntries(values) }) };
 }
 
 const entryOf = (
   action: SepAction,
-  { named, round, gather }: DeclareOptions & Pick<Entry, 'named'>,
+  named: readonly Entry[],
   retries: number,
+  round: Round | undefined,
+  gather: Gather | undefined,
 ): Entry => ({
   action,
   named,

@@ -21,15 +21,17 @@ import type { WaitingPart } from './waiting.ts';
 
 type BlockEvent = Extract<SepEvent, { type: 'block' }>;
 
-const structure: readonly string[] = ['block', 'branch', 'block_end'] satisfies SepEvent['type'][];
 const free: readonly string[] = ['thought', 'text', 'context_feed', 'template'] satisfies SepEvent['type'][];
+
+const isStructure = ({ type }: SepEvent): boolean =>
+  type === 'block' || type === 'branch' || type === 'block_end';
 
 /** Takes an event of the parser. Outside of blocks it counts at once. */
 export function arrive(step: ExecutorStep, event: SepEvent): void {
   const { waiting, frames } = step.state.blocks;
+  if (frames.length === 0 && waiting.isIdle && !isStructure(event)) return takeEvent(step, event);
   // A remark of the parser is about the output as it is written.
-  const isFree = event.type === 'diagnostic' || (free.includes(event.type) && waiting.passes);
-  if (isFree || (frames.length === 0 && waiting.isIdle && !structure.includes(event.type)))
+  if (event.type === 'diagnostic' || (free.includes(event.type) && waiting.passes))
     return takeEvent(step, event);
   const top = frames.at(-1);
   const before = top?.kind === 'record' && top.isWaiting ? top.body.at(-1) : undefined;
@@ -45,6 +47,7 @@ export function arrive(step: ExecutorStep, event: SepEvent): void {
 export function drain(step: ExecutorStep): void {
   const { state } = step;
   const { blocks } = state;
+  if (state.phase !== 'draining' && blocks.frames.length === 0 && blocks.waiting.isEmpty) return;
   while (state.phase !== 'over' && !isBlocked(step)) {
     const part = nextPart(blocks);
     if (part !== undefined) {

@@ -46,6 +46,7 @@ export function tellAfter(step: ExecutorStep, event: SepEvent): void {
 /** Declares an action as it is written in a round. Each loop and group around it knows it. */
 function declareIn(step: ExecutorStep, written: SepAction, round: Round | undefined): void {
   const { blocks } = step.state;
+  if (blocks.frames.length === 0) return void declare(step, written);
   const named = actionIn(round, written);
   const isInGroup = named.mode === 'sync' && blocks.frames.some(({ kind }) => kind === 'group');
   const entry = declare(step, isInGroup ? { ...named, mode: 'async' } : named, { round });
