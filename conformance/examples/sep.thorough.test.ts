@@ -1,13 +1,27 @@
 /** The Python parser and executor of SEP are conformant, judged by the built command as a stranger would judge them. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/kit/base/index.ts';
+import { sepManifestTestee } from '../../src/sep/edge/index.ts';
+import { agentManifest } from '../../src/sep/manifest/source.test-helper.ts';
 import { checked, wireproof } from '../command.test-helper.ts';
-import { changed, example, python38 } from './python.test-helper.ts';
+import { changed, example, python38, pythonFor } from './python.test-helper.ts';
 
 const { path, why } = python38();
+const yaml = pythonFor('import yaml', 'python3-yaml');
+
+/** The answer of the testee to one request. */
+function answerOf(python: string, request: object, more: readonly string[] = []): unknown {
+  const { stdout } = spawnSync(python, [...more, example('sep_testee.py')], {
+    input: `${JSON.stringify(request)}\n`,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return JSON.parse(stdout);
+}
 
 describe('sep_testee.py', () => {
   it.each(['sep/parser', 'sep/executor'])(
@@ -49,44 +63,102 @@ describe('sep_testee.py', () => {
   });
 });
 
+/** The example "Accessing Feeds in Actions" of the document, and an internal action that the manifest denies. */
+const manifestRun = {
+  id: 1,
+  op: 'sep.run',
+  iterations: [
+    [
+      '<action type="tool" mode="sync" id="log_event">{"name":"logger","parameters":{"timestamp":"$current_datetime","system_load":"$system_metrics"}}</action>',
+      '<action type="internal" mode="sync" id="u">{"name":"update_context_feed","parameters":{"id":"system_metrics","interval":60}}</action>',
+    ],
+    ['<response>$system_metrics</response>'],
+  ],
+  manifest: `${agentManifest}
+internal_actions: { allowed_actions: [add_context_feed, remove_context_feed] }
+`,
+  providers: { logger: [{ after: 40, output: 'ok' }] },
+  feeds: { system_monitor_tool: [{ cpu: 45.2 }, { cpu: 9 }] },
+  now: '2024-06-15T12:34:56Z',
+};
+
+describe.skipIf(yaml.path === undefined)('sep_testee.py with PyYAML', () => {
+  it('answers a run with a manifest as the reference does', () => {
+    const { ok } = answerOf(yaml.path ?? '', manifestRun) as { ok: JsonObject };
+    const reference = sepManifestTestee(manifestRun) as { ok: JsonObject };
+    expect(stepsOf(ok)).toEqual(stepsOf(reference.ok));
+    expect(stepsOf(ok)).toContainEqual({
+      type: 'started',
+      id: 'log_event',
+      parameters: { timestamp: '2024-06-15T12:34:56Z', system_load: { cpu: 45.2 } },
+      at: 0,
+    });
+    expect(ok['transcripts']).toEqual([
+      expect.stringMatching(
+        /^<context_feed id="current_datetime">\n2024-06-15T12:35:36Z\n<\/context_feed>\n/,
+      ),
+    ]);
+  });
+});
+
+/** The events of a run about feeds and actions, without the words of errors. */
+const stepsOf = ({ events }: JsonObject): unknown[] =>
+  (events as JsonObject[]).flatMap((event) => {
+    const { error, ...step } = event;
+    const isStep = /^(context_feed|started|completed|failed|response|finished)$/.test(String(event['type']));
+    return isStep ? [{ ...step, ...(error !== undefined && { error: 'some words' }) }] : [];
+  });
+
+describe.skipIf(path === undefined)('sep_testee.py without PyYAML', () => {
+  it('claims no manifests, and refuses them with the reason', () => {
+    // Without the packages that were installed beside the standard library.
+    const alone = ['-E', '-S'];
+    expect(answerOf(path ?? '', manifestRun, alone)).toMatchObject({
+      error: { code: 'bad-input', message: expect.stringContaining('they need PyYAML') as string },
+    });
+    const { ok } = answerOf(path ?? '', { id: 2, op: 'hello' }, alone) as { ok: { features: string[] } };
+    expect(ok.features).not.toContain('manifests');
+    expect(ok.features).toContain('internal_actions');
+  });
+});
+
 describe.skipIf(path === undefined)('sep_parser.py with one wrong line', () => {
   it.each([
     ['a tag that is split over chunks is text', 'elif not last and (', 'elif False and (', 'SEP-03'],
     ['a closing tag in a string ends an action', 'if found and not quoted:', 'if found:', 'SEP-20'],
     ['a thought ends at the first closing tag', 'if self.depth > 0:', 'if self.depth > 9:', 'SEP-16'],
   ])('%s: its row fails', async (_, right, wrong, row) => {
-    const parser = changed('sep_parser.py', [[right, wrong]]);
-    const { failed } = await checked(['sep/parser'], [path ?? '', '-c', testeeOf(parser, '')]);
+    const testee = testeeWith('sep_parser', [[right, wrong]]);
+    const { failed } = await checked(['sep/parser'], [path ?? '', '-c', testee]);
     expect(failed).toEqual([row]);
   });
 });
 
-describe.skipIf(path === undefined)('sep_executor.py with one wrong line', () => {
+describe.skipIf(path === undefined)('the executor with one wrong line', () => {
   it.each([
     [
+      'sep_executor',
       'what depends on a failed action runs',
       "elif other.state in ('failed', 'skipped'):",
       "elif other.state == 'skipped':",
       'SEP-34',
     ],
     [
+      'sep_values',
       'a value becomes a text',
-      'return found if known else self.missing(whole.group(2), where)',
-      'return json.dumps(found) if known and not isinstance(found, str) else found if known else self.missing(whole.group(2), where)',
+      'return found if known else missing(whole.group(2))',
+      'return text_of(found) if known else missing(whole.group(2))',
       'SEP-42',
     ],
     [
+      'sep_executor',
       'a retry is one too many',
       'if action.attempts <= retries:',
       'if action.attempts <= retries + 1:',
       'SEP-38',
     ],
-  ])('%s: its row fails', async (_, right, wrong, row) => {
-    const executor = changed('sep_executor.py', [
-      [right, wrong],
-      ['from sep_parser import Parser', ''],
-    ]);
-    const testee = testeeOf(readFileSync(example('sep_parser.py'), 'utf8'), executor);
+  ])('%s.py: %s: its row fails', async (file, _, right, wrong, row) => {
+    const testee = testeeWith(file, [[right, wrong]]);
     const { failed } = await checked(['sep/executor'], [path ?? '', '-c', testee]);
     expect(failed).toContain(row);
   });
@@ -129,11 +201,7 @@ describe.skipIf(path === undefined)('the recording of a run of sep_executor.py',
       'SEP-28',
     ],
   ])('%s is judged without a test', async (_, right, wrong, row) => {
-    const executor = changed('sep_executor.py', [
-      ...(right === '' ? [] : [[right, wrong] as const]),
-      ['from sep_parser import Parser', ''],
-    ]);
-    const testee = testeeOf(readFileSync(example('sep_parser.py'), 'utf8'), executor);
+    const testee = testeeWith('sep_executor', right === '' ? [] : [[right, wrong]]);
     const { stdout } = spawnSync(path ?? '', ['-c', testee], {
       input: `${JSON.stringify(run)}\n`,
       encoding: 'utf8',
@@ -161,9 +229,14 @@ function traceOf(events: readonly { at: number }[]): string {
     .join('');
 }
 
-/** The testee as one file. */
-const testeeOf = (parser: string, executor: string): string =>
-  changed('sep_testee.py', [
-    ['from sep_executor import Run', ''],
-    ['from sep_parser import Parser, is_texts', `${parser}\n${executor}`],
-  ]);
+/** The testee with text of one of its modules replaced, for `python -c`. */
+function testeeWith(file: string, changes: Parameters<typeof changed>[1]): string {
+  const source = JSON.stringify(changed(`${file}.py`, changes));
+  return `
+import runpy, sys, types
+sys.path.insert(0, ${JSON.stringify(dirname(example('sep_testee.py')))})
+module = sys.modules['${file}'] = types.ModuleType('${file}')
+exec(${source}, module.__dict__)
+runpy.run_path(${JSON.stringify(example('sep_testee.py'))}, run_name='__main__')
+`;
+}

@@ -9,15 +9,15 @@ scripted: {'name': [{'after': seconds, 'output': value} or {'after': seconds, 'e
     ['It is 8.']
 """
 import heapq
-import html
 import itertools
-import json
 import re
 
+from sep_feeds import INTERNAL_ACTIONS, Feeds
 from sep_parser import Parser
+from sep_values import REFERENCE, escaped, filled, filled_text, in_cycles, names_in, text_of
 
-REFERENCE = re.compile(r'\$\$([A-Za-z_]\w*)|\$([A-Za-z_]\w*)', re.ASCII)
 MOST_ITERATIONS = 10
+CUT_REFERENCE = re.compile(r'\$\$?\w*$', re.ASCII)
 
 
 class Action:
@@ -37,8 +37,10 @@ class Action:
 
 
 class Run:
-    def __init__(self, iterations, providers=None, variables=None):
-        self.iterations, self.providers, self.given = iterations, providers or {}, variables or {}
+    def __init__(self, iterations, providers=None, variables=None, feeds=None):
+        self.iterations, self.providers, self.given = iterations, providers or {}, dict(variables or {})
+        self.feeds = feeds or Feeds()
+        self.feeds.variables, self.feeds.look_up = self.given, self.value_of
         self.now, self.events, self.later, self.transcripts = 0, [], [], []
         self.turns = itertools.count()  # of two calls for the same time, the one that was asked first comes first
         self.actions, self.queue, self.settled, self.keys, self.calls = {}, [], [], {}, {}
@@ -48,11 +50,14 @@ class Run:
     def play(self):
         for number, chunks in enumerate(self.iterations[:MOST_ITERATIONS], 1):
             self.emit('iteration', n=number)
+            self.feeds.iteration = number
+            self.again(*self.feeds.fetch_due(self.now, first=True))
+            if number > 1:
+                self.transcripts.append('\n'.join(self.feeds.blocks() + [said]))
             self.read(chunks)
             if self.over or self.final:
                 break
-            if number < len(self.iterations):
-                self.transcripts.append(self.transcript(''.join(chunks)))
+            said = self.transcript(''.join(chunks))
         if not self.over:
             self.emit('finished', reason='final' if self.final else 'max_iterations')
         values = {one.id: one.output for one in self.actions.values() if one.state == 'done'}
@@ -62,9 +67,9 @@ class Run:
     def emit(self, kind, **members):
         self.events.append({'type': kind, 'at': round(self.now, 6), **members})
 
-    def again(self, event):
-        """Emits an event of the parser."""
-        self.events.append({**event, 'at': round(self.now, 6)})
+    def again(self, *events):
+        """Emits events of the parser and of the feeds."""
+        self.events += [{**event, 'at': round(self.now, 6)} for event in events]
 
     # -- one output of the model ------------------------------------------------------------------------------------
 
@@ -80,9 +85,18 @@ class Run:
         self.pump()
         while not self.over and (self.later or self.fail_cycles()):
             if self.later:
-                self.now, _, act = heapq.heappop(self.later)
-                act()
+                self.wait()
             self.pump()
+
+    def wait(self):
+        """Goes on to the next end of an attempt, or to the next fetch of a feed, if that one is earlier."""
+        due = self.feeds.next_due()
+        if due is not None and max(due, self.now) < self.later[0][0]:
+            self.now = max(due, self.now)  # a feed that was added is due at once
+            self.again(*self.feeds.fetch_due(self.now))
+            return
+        self.now, _, act = heapq.heappop(self.later)
+        act()
 
     def take(self, event):
         kind = event['type']
@@ -177,15 +191,8 @@ class Run:
 
     def fail_cycles(self):
         """Fails the actions that wait for each other. Returns whether there are any."""
-        waiting = {one.id: one for one in self.queue if one.state in ('new', 'waiting')}
-
-        def reaches(start, goal, seen):
-            for need in waiting[start].needs:
-                if need == goal or (need in waiting and need not in seen and not seen.add(need)
-                                    and reaches(need, goal, seen)):
-                    return True
-            return False
-        cycle = [one for one in waiting.values() if reaches(one.id, one.id, set())]
+        waiting = {one.id: one.needs for one in self.queue if one.state in ('new', 'waiting')}
+        cycle = [self.actions[one] for one in in_cycles(waiting)]
         for action in cycle:
             self.fail_for_good(action, 'its dependencies are a cycle')
         return bool(cycle)
@@ -193,14 +200,18 @@ class Run:
     # -- attempts ---------------------------------------------------------------------------------------------------
 
     def start(self, action):
-        parameters = self.filled(action.given['parameters'], 'the parameters of ' + action.id)
+        missing = self.missing('the parameters of ' + action.id)
+        action.parameters = filled(action.given['parameters'], self.value_of, missing)
         action.state = 'running'
-        self.emit('started', id=action.id, parameters=parameters)
+        self.emit('started', id=action.id, parameters=action.parameters)
         self.attempt(action)
 
     def attempt(self, action):
         action.attempts += 1
         name = action.given['name']
+        if action.given['type'] == 'internal' and name in INTERNAL_ACTIONS:
+            self.internal(action, name)
+            return
         outcomes = self.providers.get(name) or [{'error': 'there is no provider ' + name}]
         outcome = outcomes[min(self.calls.get(name, 0), len(outcomes) - 1)]
         self.calls[name] = self.calls.get(name, 0) + 1
@@ -208,6 +219,16 @@ class Run:
         if limit is not None and after > limit:
             after, outcome = limit, {'error': 'no result within %s s' % limit}
         self.at(after, lambda: self.settle(action, outcome))
+
+    def internal(self, action, name):
+        def act():
+            outcome, events = self.feeds.act(name, action.parameters, self.now)
+            self.again(*events)
+            self.settle(action, outcome)
+        if name == 'get_context_feed':
+            self.at(0, act)  # a fetch takes its time, if no more than this
+        else:
+            act()
 
     def at(self, after, act):
         heapq.heappush(self.later, (self.now + after, next(self.turns), act))
@@ -246,35 +267,15 @@ class Run:
         action = self.actions.get(name)
         if action is not None and action.state == 'done' and action.given['mode'] != 'fire_and_forget':
             return True, action.output
-        return name in self.given, self.given.get(name)
+        known, value = self.feeds.value_of(name)
+        return (True, value) if known else (name in self.given, self.given.get(name))
 
-    def filled(self, value, where):
-        """A value with the values of its references. Keys stay; what is put in is not read again."""
-        if isinstance(value, dict):
-            return {key: self.filled(one, where) for key, one in value.items()}
-        if isinstance(value, list):
-            return [self.filled(one, where) for one in value]
-        if not isinstance(value, str):
-            return value
-        whole = REFERENCE.fullmatch(value)
-        if whole and whole.group(2):
-            known, found = self.value_of(whole.group(2))
-            return found if known else self.missing(whole.group(2), where)
-        return self.text_of(value, where)
-
-    def text_of(self, text, where):
-        def put(found):
-            if found.group(1):
-                return '$' + found.group(1)
-            known, value = self.value_of(found.group(2))
-            if not known:
-                return self.missing(found.group(2), where)
-            return value if isinstance(value, str) else json.dumps(value, separators=(',', ':'), ensure_ascii=False)
-        return REFERENCE.sub(put, text)
-
-    def missing(self, name, where):
-        self.emit('diagnostic', code='missing-variable', message='expected a value of $%s in %s' % (name, where), offset=0)
-        return '$' + name
+    def missing(self, where):
+        def told(name):
+            message = 'expected a value of $%s in %s' % (name, where)
+            self.emit('diagnostic', code='missing-variable', message=message, offset=0)
+            return '$' + name
+        return told
 
     def show(self):
         """Shows the responses that need to wait no more."""
@@ -285,16 +286,17 @@ class Run:
                 continue
             text = event['text']
             # A reference may be cut: it is put together with the next piece.
-            if self.held and self.held[0][1]['type'] == 'response' and re.search(r'\$\$?\w*$', text, re.ASCII):
+            if self.held and self.held[0][1]['type'] == 'response' and CUT_REFERENCE.search(text):
                 _, following = self.held.pop(0)
                 self.held.insert(0, (place, {**following, 'text': text + following['text']}))
                 continue
-            if not self.held and re.search(r'\$\$?\w*$', text, re.ASCII):
+            if not self.held and CUT_REFERENCE.search(text):
                 self.held.insert(0, (place, event))
                 return
             end = self.shown_to(text)
             if end > 0:
-                self.emit('response', text=self.text_of(text[:end], 'the response'), final=event['final'])
+                told = filled_text(text[:end], self.value_of, self.missing('the response'))
+                self.emit('response', text=told, final=event['final'])
             if end < len(text):
                 self.held.insert(0, (place, {**event, 'text': text[end:]}))
                 return
@@ -312,17 +314,7 @@ class Run:
         lines = [own]
         for action in self.settled:
             said = action.output if action.state == 'done' else action.error
-            said = said if isinstance(said, str) else json.dumps(said, separators=(',', ':'), ensure_ascii=False)
             status = {'done': 'completed'}.get(action.state, action.state)
             lines.append('<action_result id="%s" status="%s">%s</action_result>'
-                         % (html.escape(action.id), status, html.escape(said)))
+                         % (escaped(action.id), status, escaped(text_of(said))))
         return '\n'.join(lines)
-
-
-def names_in(value):
-    """The names of the references in a value."""
-    if isinstance(value, dict):
-        return [name for one in value.values() for name in names_in(one)]
-    if isinstance(value, list):
-        return [name for one in value for name in names_in(one)]
-    return [found.group(2) for found in REFERENCE.finditer(value) if found.group(2)] if isinstance(value, str) else []

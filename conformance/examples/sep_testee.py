@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
 """A testee of SEP, the Streaming Execution Protocol: one request a line on stdin, one answer a line on stdout.
 
-Python 3.8 or newer, standard library only. Check it with:
+Python 3.8 or newer, standard library only, and PyYAML for manifests (Debian: python3-yaml). Check it with:
 
     npx wireproof check sep/parser -- python3 sep_testee.py
     npx wireproof check sep/executor -- python3 sep_testee.py
+    npx wireproof check sep/executor -- python3 sep_testee.py --without manifests,internal_actions
 """
+import argparse
 import codecs
+import datetime
+import importlib.util
 import json
 import sys
 
+import sep_manifest
 from sep_executor import Run
+from sep_feeds import Feeds
 from sep_parser import Parser, is_texts
 
 HELLO = {
@@ -19,8 +25,13 @@ HELLO = {
     'ops': ['sep.parse', 'sep.run'],
     'virtual_time': True,
     'features': ['thought_actions', 'non_final_responses', 'feeds', 'response_ends', 'diagnostics', 'variables',
-                 'dependencies', 'timeouts', 'retries', 'transcripts'],
+                 'dependencies', 'timeouts', 'retries', 'transcripts', 'manifests', 'internal_actions'],
 }
+
+
+def withdraw(features):
+    """Claims fewer features. What needs them is not checked then."""
+    HELLO['features'] = [one for one in HELLO['features'] if one not in features]
 
 
 def pieces_of(request):
@@ -45,7 +56,19 @@ def run(request):
     iterations = request.get('iterations')
     if not isinstance(iterations, list) or not all(is_texts(chunks) for chunks in iterations):
         raise ValueError('expected iterations as a list of lists of texts')
-    return Run(iterations, request.get('providers'), request.get('variables')).play()
+    return Run(iterations, request.get('providers'), request.get('variables'), feeds_of(request)).play()
+
+
+def feeds_of(request):
+    """The feeds of a run. Without a manifest there are none, and the model may use every internal action."""
+    manifest, env = None, request.get('env', {})
+    if 'manifest' in request:
+        if 'manifests' not in HELLO['features']:
+            raise ValueError('this testee reads no manifests here: they need PyYAML, and no --without manifests')
+        manifest = sep_manifest.read(request['manifest'], env)
+    # Python reads Z as the zone from 3.11 on.
+    began = datetime.datetime.fromisoformat(request.get('now', '1970-01-01T00:00:00Z').replace('Z', '+00:00'))
+    return Feeds(manifest, request.get('feeds'), env, began)
 
 
 OPERATIONS = {'hello': lambda request: HELLO, 'sep.parse': parse, 'sep.run': run}
@@ -67,6 +90,11 @@ def answer(line):
 
 
 if __name__ == '__main__':
+    if importlib.util.find_spec('yaml') is None:
+        withdraw(['manifests'])
+    options = argparse.ArgumentParser(description='A testee of SEP on stdin and stdout.')
+    options.add_argument('--without', default='', metavar='FEATURES', help='claim all features but these: a,b')
+    withdraw(options.parse_args().without.split(','))
     sys.stdin.reconfigure(encoding='utf-8')
     sys.stdout.reconfigure(encoding='utf-8')
     for line in sys.stdin:

@@ -41,6 +41,10 @@ export const sep: Protocol = {
           text: 'switch an extension on (NAME), or off (NAME=off); spec/sep/README.md lists them; all means each (repeatable)',
           several: true,
         },
+        {
+          flags: '--advice',
+          text: 'also show advice about modes and dependencies at the end of each output (spec/sep/README.md)',
+        },
       ],
       load: async () => (await import('./executor/simulator.ts')).play,
     },

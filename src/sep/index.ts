@@ -98,6 +98,7 @@ export type {
   ActionMode,
   ActionTemplate,
   ActionType,
+  AdviceCode,
   BlockName,
   DiagnosticCode,
   ErrorReaction,
@@ -107,7 +108,7 @@ export type {
 } from './parser/events.ts';
 export { mostBody, parseSep, SepParser } from './parser/parser.ts';
 export { promptOf, sepPrompt } from './prompt.ts';
-export type { PromptFeed, PromptTool } from './prompt.ts';
+export type { PromptFeed, PromptOptions, PromptTool } from './prompt.ts';
 export type { SepParserOptions } from './parser/parser.ts';
 export type { StreamEvent } from './streaming/events.ts';
 export { mostUnread } from './streaming/run.ts';

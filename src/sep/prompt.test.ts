@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { actionModes, actionTypes, errorReactions } from './parser/events.ts';
+import { extensionNames } from './extensions/extensions.ts';
+import { internalActionNames } from './manifest/internal-actions.ts';
 import { parseSep } from './parser/parser.ts';
 import { tagNames } from './parser/tag.ts';
 import { promptOf, sepPrompt } from './prompt.ts';
@@ -47,5 +49,27 @@ describe('the prompt', () => {
     );
     expect(prompt).toContain('- $now: The time.');
     expect(promptOf({})).toBe(sepPrompt);
+  });
+  it('explains each internal action that the model may use, and no other', () => {
+    expect(promptOf({})).not.toContain('internal:');
+    const some = promptOf({ internalActions: ['add_context_feed', 'set_variable'] });
+    expect(some).toMatch(/^- add_context_feed: .*"interval": SECONDS\.$/m);
+    expect(some).not.toContain('remove_context_feed');
+    const all = promptOf({ internalActions: internalActionNames });
+    for (const name of internalActionNames) expect(all).toContain(`- ${name}: `);
+  });
+
+  it.each([
+    ['conditions', '<if test='],
+    ['loops', '<foreach in='],
+    ['groups', '<parallel>'],
+    ['templates', '<template name='],
+    ['sub_thoughts', '<thought>…<thought>'],
+    ['rollback', '"rollback":'],
+  ] as const)('teaches the extension %s only if it is on', (name, words) => {
+    expect(promptOf({})).not.toContain(words);
+    expect(promptOf({ extensions: { [name]: true } })).toContain(words);
+    const others = Object.fromEntries(extensionNames.map((one) => [one, one !== name]));
+    expect(promptOf({ extensions: others })).not.toContain(words);
   });
 });

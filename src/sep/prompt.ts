@@ -1,6 +1,10 @@
 /** The prompt that teaches a model the protocol. */
 import type { JsonObject } from '../kit/base/index.ts';
+import { extensionsOf } from './extensions/extensions.ts';
+import type { ExtensionSwitches } from './extensions/extensions.ts';
+import type { InternalActionName } from './manifest/internal-actions.ts';
 import type { ActionType } from './parser/events.ts';
+import { extensionsPart, feedsPart, internalPart } from './prompt-parts.ts';
 
 /** What a model may call. */
 export interface PromptTool {
@@ -79,8 +83,18 @@ Bad: sync for everything, which is slow; async for a sign-in, when the actions t
 <action type="tool" mode="async" id="sign_in">{"name": "sign_in"}</action>
 <action type="tool" mode="async" id="inbox">{"name": "read_inbox"}</action>`;
 
+/** What the prompt of an agent holds beside the protocol. */
+export interface PromptOptions {
+  readonly tools?: readonly PromptTool[];
+  readonly feeds?: readonly PromptFeed[];
+  /** The internal actions that the model may use. Default: it is told of none. */
+  readonly internalActions?: readonly InternalActionName[];
+  /** The extensions that are on or off, as in the executor. */
+  readonly extensions?: ExtensionSwitches;
+}
+
 /**
- * The prompt with what a model may call, and with the context feeds that it may refer to.
+ * The prompt with what a model may call, the context feeds that it may refer to, and the extensions that it may use.
  *
  * @example
  * const prompt = promptOf({ tools: [{ name: 'add', description: 'Adds two numbers.', parameters: { a: 1, b: 2 } }] });
@@ -89,18 +103,20 @@ Bad: sync for everything, which is slow; async for a sign-in, when the actions t
 export function promptOf({
   tools = [],
   feeds = [],
-}: {
-  readonly tools?: readonly PromptTool[];
-  readonly feeds?: readonly PromptFeed[];
-}): string {
+  internalActions = [],
+  extensions = {},
+}: PromptOptions): string {
   const calls = tools.map(
     ({ name, type = 'tool', description, parameters }) =>
       `- ${name} (${type}): ${description}${parameters === undefined ? '' : ` Parameters: ${JSON.stringify(parameters)}`}`,
   );
   const values = feeds.map(({ id, description }) => `- $${id}: ${description}`);
+  const extended = extensionsPart(extensionsOf(extensions));
   return [
     sepPrompt,
+    ...(extended === undefined ? [] : [extended]),
     ...(calls.length === 0 ? [] : [`You may call:\n${calls.join('\n')}`]),
-    ...(values.length === 0 ? [] : [`These values are there:\n${values.join('\n')}`]),
+    ...(internalActions.length === 0 ? [] : [internalPart(internalActions)]),
+    ...(values.length === 0 ? [] : [`These values are there:\n${values.join('\n')}\n${feedsPart}`]),
   ].join('\n\n');
 }

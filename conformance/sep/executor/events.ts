@@ -62,6 +62,9 @@ export function byId(events: RunEvents, kind: string): ReadonlyMap<string, JsonO
   return found;
 }
 
+/** Whether a diagnostic is advice, and reports no fault. */
+export const isAdvice = ({ level }: JsonObject): boolean => level === 'info';
+
 /** The texts in a list. */
 export const textsIn = (value: Json | undefined): readonly string[] =>
   isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -116,6 +116,14 @@ describe('a fact', () => {
     expect(of()).toBe('exercised');
     expect(of('diagnostics')).toEqual({ violated: 'expected a diagnostic; came none' });
   });
+
+  it('about diagnostics is not met by advice', () => {
+    const diagnostic = { type: 'diagnostic', code: 'x', message: 'y', offset: 0, at: 3 };
+    expect(run({ diagnostic: true }, [{ ...diagnostic, level: 'info' }])).toEqual({
+      violated: 'expected a diagnostic; came none',
+    });
+    expect(run({ diagnostic: true }, [{ ...diagnostic, level: 'warning' }])).toBe('exercised');
+  });
 });
 
 describe('an answer', () => {

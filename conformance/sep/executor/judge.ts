@@ -3,7 +3,7 @@ import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { difference, exercisedUnless, judgeByFacts, mismatch, shown } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { byId, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
+import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
 import { judgeEvents } from './rules/index.ts';
 
@@ -161,7 +161,9 @@ const facts: Facts = {
   thought: ofText('thought'),
   response: ofText('response'),
   diagnostic: ofEvents((_, events) =>
-    placesOf(events, 'diagnostic').length > 0 ? 'exercised' : mismatch('a diagnostic', 'none'),
+    events.some((event) => event['type'] === 'diagnostic' && !isAdvice(event))
+      ? 'exercised'
+      : mismatch('a diagnostic', 'none'),
   ),
 };
 

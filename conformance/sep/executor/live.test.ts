@@ -117,6 +117,12 @@ const lawful: { readonly [title: string]: (event: JsonObject) => readonly JsonOb
     return [event['type'] === 'started' ? others : event];
   },
   'has no diagnostics': (event) => (event['type'] === 'diagnostic' ? [] : [event]),
+  'gives advice': (event) => [
+    ...(event['type'] === 'finished'
+      ? []
+      : [{ type: 'diagnostic', level: 'info', code: 'x', message: 'Better: $a.' }]),
+    event,
+  ],
   'has no ends of responses': (event) => (event['type'] === 'response_end' ? [] : [event]),
   'shows text in pieces': (event) => {
     const text = textIn(event, 'text');

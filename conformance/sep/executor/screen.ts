@@ -112,6 +112,7 @@ export class Screen {
       case 'iteration':
         return event.n === 1 ? undefined : `iteration ${event.n}`;
       case 'diagnostic':
+        if (event.level === 'info') return `advice: ${event.message} (${event.code})`;
         return `remark: ${event.message} (${event.code}, at character ${event.offset})`;
       case 'condition':
         return `if ${event.test}: ${event.value}`;

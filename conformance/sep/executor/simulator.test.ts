@@ -12,8 +12,11 @@ import { play } from './simulator.ts';
 import { sepExecutorSuite } from './suite.ts';
 
 /** The events of a run of the output on stdin. */
-async function played(output: string): Promise<readonly TraceEvent[]> {
-  const fake = fakeRun();
+async function played(
+  output: string,
+  flags: Parameters<typeof fakeRun>[0] = {},
+): Promise<readonly TraceEvent[]> {
+  const fake = fakeRun(flags);
   fake.stdin.end(output);
   expect(await play(fake.run)).toBe('conformant');
   return fake
@@ -50,6 +53,21 @@ describe('the screen', () => {
       '2 b failed after 0.50 s, 2 attempts: no network',
       '2 c is skipped because of b',
       '2 finished: the model gave a final response',
+    ]);
+  });
+
+  it('tells advice from remarks about faults', () => {
+    const lines: string[] = [];
+    const screen = new Screen((_, text) => void lines.push(text));
+    const output = '<action type="tool" mode="sync" id="a">{"name":"a"}</action>';
+    const { events } = playRun({
+      iterations: [[`${output}${output.replaceAll('"a"', '"b"')}<action type="tool" mode="sync"/>`]],
+      advice: true,
+    });
+    for (const event of events) screen.take(event);
+    expect(lines.filter((line) => /^(advice|remark)/.test(line))).toEqual([
+      expect.stringMatching(/^remark: .* \(body-json, at character \d+\)$/),
+      expect.stringMatching(/^advice: a, b are sync.* \(advice-sync\)$/),
     ]);
   });
 });
@@ -99,6 +117,18 @@ describe('simulate sep/executor', () => {
     expect(violated).toEqual([]);
     for (const row of ['SEP-28', 'SEP-31', 'SEP-78'])
       expect(judge.found.get(row)?.exercised).toBeGreaterThan(0);
+  });
+
+  it('gives advice with --advice alone, and no rule blames it', async () => {
+    const fetches = ['fetch1', 'fetch2']
+      .map((id) => `<action type="tool" mode="sync" id="${id}">{"name":"fetch"}</action>`)
+      .join('');
+    const diagnostics = (events: readonly TraceEvent[]): unknown[] =>
+      events.map(({ data }) => data).filter(({ type }) => type === 'diagnostic');
+    expect(diagnostics(await played(fetches))).toEqual([]);
+    expect(diagnostics(await played(fetches, { advice: true }))).toMatchObject([
+      { level: 'info', code: 'advice-sync' },
+    ]);
   });
 
   it('ends with an unfinished output', async () => {

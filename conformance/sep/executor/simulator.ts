@@ -11,8 +11,8 @@ import { realClock } from '../../../src/kit/world/index.ts';
 import type { Clock } from '../../../src/kit/world/index.ts';
 import { Runner, scriptedProviders, sepTestee, switchesOf } from '../../../src/sep/index.ts';
 import type {
-  ExtensionSwitches,
   ProviderCall,
+  RunnerOptions,
   ScriptedOutcome,
   ScriptedOutcomes,
 } from '../../../src/sep/index.ts';
@@ -46,7 +46,8 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   };
   const limits = runLimits(live.flags.list('limit'));
   const extensions = switchesOf(live.flags.list('extension'));
-  return new Play({ run, live, providers, script, limits, extensions, feeds: feedsOf(run, live) }).toEnd();
+  const options = { ...limits, ...feedsOf(run, live), extensions, advice: live.flags.on('advice') };
+  return new Play({ run, live, providers, script, options }).toEnd();
 }
 
 /** What a run is made of. */
@@ -55,9 +56,7 @@ interface PlayOptions {
   readonly live: LiveSession;
   readonly providers: ScriptedOutcomes;
   readonly script: PacedScript | undefined;
-  readonly limits: RunLimits;
-  readonly extensions: ExtensionSwitches;
-  readonly feeds: RunFeeds;
+  readonly options: RunLimits & RunFeeds & Pick<RunnerOptions, 'advice' | 'extensions'>;
 }
 
 /** One run. */
@@ -79,11 +78,11 @@ class Play {
   /** Ends a wait. */
   #wake: () => void = () => {};
 
-  constructor({ run, live, providers, script, limits, extensions, feeds }: PlayOptions) {
+  constructor({ run, live, providers, script, options }: PlayOptions) {
     this.#run = run;
     this.#live = live;
     this.#script = script;
-    this.#hasFeeds = (feeds.feeds?.feeds ?? []).length > 0;
+    this.#hasFeeds = (options.feeds?.feeds ?? []).length > 0;
     this.#trace = live.open();
     const screen = new Screen((at, text) => live.line({ at: at * 1000, text }));
     let waiting = this.#clock.after(0, () => {});
@@ -93,9 +92,7 @@ class Play {
       clock: this.#clock,
       variables: script?.variables ?? {},
       maxIterations: script?.iterations.length ?? 1,
-      extensions,
-      ...limits,
-      ...feeds,
+      ...options,
       providers: scriptedProviders(providers, echo),
       onEvent: (event) => {
         this.#record('target', event as unknown as JsonObject);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { Storm } from '../../../src/kit/suite/index.ts';
-import { sepTestee } from '../../../src/sep/index.ts';
+import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import { storm } from './storm.ts';
 import type { AnswerRun } from './storm.ts';
 
@@ -17,7 +17,7 @@ const objects = (value: unknown): readonly JsonObject[] =>
 const answering =
   (alter: (events: readonly JsonObject[], request: JsonObject) => readonly JsonObject[]): AnswerRun =>
   (request) => {
-    const answer = sepTestee(request);
+    const answer = sepManifestTestee(request);
     const ok = isObject(answer['ok']) ? answer['ok'] : {};
     return { ...answer, ok: { ...ok, events: [...alter(objects(ok['events']), request)] } };
   };
@@ -30,7 +30,17 @@ const reading =
     const read = isArray(iterations)
       ? iterations.map((pieces) => [alter(isArray(pieces) ? pieces.join('') : '')])
       : [];
-    return sepTestee({ ...request, iterations: read });
+    return sepManifestTestee({ ...request, iterations: read });
+  };
+
+/** The reference, which reads another manifest and other internal actions than it was sent. */
+const readingFeeds =
+  (alter: (text: string) => string): AnswerRun =>
+  (request) => {
+    const { manifest, iterations } = request;
+    if (typeof manifest !== 'string' || !isArray(iterations)) return sepManifestTestee(request);
+    const read = iterations.map((pieces) => [alter(isArray(pieces) ? pieces.join('') : '')]);
+    return sepManifestTestee({ ...request, manifest: alter(manifest), iterations: read });
   };
 
 /** The first event of a type, replaced. */
@@ -44,7 +54,7 @@ const replaced = (
 };
 
 it('the reference executor breaks nothing in 300 storms', () => {
-  const { failures, sessions, events } = run(sepTestee, 300);
+  const { failures, sessions, events } = run(sepManifestTestee, 300);
   expect(failures).toEqual([]);
   expect(sessions).toBe(300);
   expect(events).toBeGreaterThan(300 * 20);
@@ -52,7 +62,7 @@ it('the reference executor breaks nothing in 300 storms', () => {
 
 it('a storm tells its progress each 100 runs', () => {
   const told: number[] = [];
-  storm(sepTestee, { from: 1, count: 250, onProgress: (done) => told.push(done) });
+  storm(sepManifestTestee, { from: 1, count: 250, onProgress: (done) => told.push(done) });
   expect(told).toEqual([100, 200]);
 });
 
@@ -127,6 +137,39 @@ describe('a storm notices an executor that', () => {
       'ends the turn after any failure',
       /the reason \w+; came "failed"/,
       reading((output) => output.replaceAll('"on_error":"skip"', '"on_error":"fail"')),
+    ],
+    ['has no cache', /fetch \d+ of/, readingFeeds((text) => text.replaceAll(/,"cache_ttl":[\d.]+/g, ''))],
+    [
+      'takes half of an interval',
+      /fetch \d+ of/,
+      readingFeeds((text) =>
+        text.replaceAll(/"interval":([\d.]+)/g, (_, s) => `"interval":${Number(s) / 2}`),
+      ),
+    ],
+    [
+      'fetches disabled feeds',
+      /fetch 0 of/,
+      readingFeeds((text) => text.replaceAll('"enabled":false', '"enabled":true')),
+    ],
+    [
+      'never removes a feed',
+      /to fail|the responses/,
+      readingFeeds((text) => text.replaceAll('"remove_context_feed"', '"list_context_feeds"')),
+    ],
+    [
+      'fetches no feed anew',
+      /fetch 1 of/,
+      answering((events) => {
+        const seen = new Set<unknown>();
+        return events.filter(({ type, id }) => type !== 'context_feed' || (!seen.has(id) && seen.add(id)));
+      }),
+    ],
+    [
+      'shows a feed by its name',
+      /the responses/,
+      answering((events) =>
+        events.map((event) => (event['type'] === 'response' ? { ...event, text: 'load=$load;' } : event)),
+      ),
     ],
     ['answers with an error', /finished once/, () => ({ error: 'no' })],
   ])('%s', (_, wanted, answer) => {

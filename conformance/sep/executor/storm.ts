@@ -1,7 +1,7 @@
 /**
  * A storm: random runs of an executor on virtual time. The rules judge each run. Besides, each action must have an outcome
  * that the plan allows, after the time of its attempts; each response its text; and the same run must follow from the
- * same seed, and from outputs that are not cut.
+ * same seed, and from outputs that are not cut. A second run of each seed has context feeds.
  */
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
@@ -12,6 +12,7 @@ import { byId, placesOf, textIn } from './events.ts';
 import type { RunEvents } from './events.ts';
 import { runFaults } from './rules/index.ts';
 import { numberIn } from './known-action.ts';
+import { feedStorm } from './storm-feeds.ts';
 import { attemptsOf, fatesOf } from './storm-model.ts';
 import type { Fate } from './storm-model.ts';
 import { keyOf, randomPlan } from './storm-plan.ts';
@@ -20,33 +21,38 @@ import type { PlannedAction, RunPlan } from './storm-plan.ts';
 /** Answers one request of a testee. */
 export type AnswerRun = (request: JsonObject) => JsonObject;
 
-/** Plays one run a seed. `answer`: the executor, as a testee answers. */
+/** Plays two runs a seed: one of actions alone, and one with feeds. `answer`: the executor, as a testee answers. */
 export function storm(answer: AnswerRun, { from, count, onProgress }: StormRun): Storm {
   const failures: { seed: number; what: string }[] = [];
   let events = 0;
   for (let n = 0; n < count; n++) {
     const seed = from + n;
     const plan = randomPlan(seededRandom(`${seed} sep storm`));
-    const run = eventsOf(answer, plan.script);
+    const run = eventsOf(answer, requestOf(plan.script));
     events += run.length;
-    const again = n % 20 === 0 ? eventsOf(answer, plan.script) : run;
+    const again = n % 20 === 0 ? eventsOf(answer, requestOf(plan.script)) : run;
     const faults = [
       ...faultsOf(plan, run),
       ...differences('the same run', run, again),
       ...differences(
         'the run of outputs that are not cut',
-        textless(eventsOf(answer, plan.whole)),
+        textless(eventsOf(answer, requestOf(plan.whole))),
         textless(run),
       ),
     ];
-    for (const what of faults) failures.push({ seed, what });
+    const ofFeeds = feedStorm(seed, (request) => eventsOf(answer, request));
+    events += ofFeeds.events.length;
+    for (const what of [...faults, ...ofFeeds.faults, ...ruleFaults(ofFeeds.events)])
+      failures.push({ seed, what });
     if (n % 100 === 99) onProgress(n + 1);
   }
   return { sessions: count, events, failures };
 }
 
-function eventsOf(answer: AnswerRun, script: RunPlan['script']): RunEvents {
-  const { ok } = answer({ id: 1, op: 'sep.run', ...(script as unknown as JsonObject) });
+const requestOf = (script: RunPlan['script']): JsonObject => ({ ...(script as unknown as JsonObject) });
+
+function eventsOf(answer: AnswerRun, request: JsonObject): RunEvents {
+  const { ok } = answer({ id: 1, op: 'sep.run', ...request });
   const events = isObject(ok) ? ok['events'] : undefined;
   return isArray(events) ? events.filter((event): event is JsonObject => isObject(event)) : [];
 }
@@ -62,14 +68,16 @@ function differences(name: string, wanted: RunEvents, came: RunEvents): readonly
   return found === undefined ? [] : [found];
 }
 
-function faultsOf(plan: RunPlan, events: RunEvents): readonly string[] {
-  const ofRules = [...runFaults({ events: [...events] })].flatMap(([row, judged]) =>
+const ruleFaults = (events: RunEvents): readonly string[] =>
+  [...runFaults({ events: [...events] })].flatMap(([row, judged]) =>
     typeof judged === 'object' && 'violated' in judged ? [`${row}: ${judged.violated}`] : [],
   );
+
+function faultsOf(plan: RunPlan, events: RunEvents): readonly string[] {
   const ends = placesOf(events, 'finished');
   const end = ends.length === 1 && ends[0] === events.length - 1 ? [] : ['expected finished once, and last'];
   const reason = events.at(-1)?.['reason'];
-  const always = [...ofRules, ...end, ...onceOnly(plan, events), ...reasonFaults(plan, reason)];
+  const always = [...ruleFaults(events), ...end, ...onceOnly(plan, events), ...reasonFaults(plan, reason)];
   // A turn that failed is cut short: its other actions and its responses may have any fate.
   return reason === 'failed'
     ? always

@@ -81,7 +81,7 @@ function take(reading: Reading, event: Json): string | undefined {
     reading.actions.push(action);
     inOrder(reading, type);
   } else if (type === 'response_end') closeResponse(reading, event);
-  else if (type === 'diagnostic') reading.diagnostics++;
+  else if (type === 'diagnostic' && event['level'] !== 'info') reading.diagnostics++;
   return undefined;
 }
 

@@ -94,6 +94,18 @@ describe('an answer', () => {
     expect(judged({ thought: '' }, wrong)).toEqual({ violated });
   });
 
+  it('with advice alone has no diagnostic', () => {
+    const diagnostic = { type: 'diagnostic', code: 'x', message: 'y', offset: 0 };
+    const of = (event: JsonObject): unknown =>
+      judgeParse({ diagnostic: true }, { op: 'sep.parse', chunks: [''] }, { ok: { events: [event] } }, [
+        'diagnostics',
+      ]);
+    expect(of({ ...diagnostic, level: 'info' })).toEqual({
+      violated: 'expected a diagnostic; came none',
+    });
+    expect(of(diagnostic)).toBe('exercised');
+  });
+
   it('may have events that the protocol does not know', () => {
     expect(judged({ thought: '' }, [{ type: 'token', text: 7 }])).toBe('exercised');
   });

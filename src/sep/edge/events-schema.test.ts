@@ -43,6 +43,7 @@ describe('events.schema.json', () => {
         );
         const { events } = playRun({
           iterations: [[tags.join('')], [noise]],
+          advice: true,
           providers: { n: [{ after: 1, output: 1 }], m: [{ after: 2, error: 'no' }] },
         });
         expect(refused(ofExecutor, events)).toBeUndefined();
@@ -81,6 +82,7 @@ describe('events.schema.json', () => {
     [{ type: 'iteration', n: 0 }],
     [{ type: 'skipped', id: 'a', because: 'b', at: -1 }],
     [{ type: 'action', action: { id: 'a' } }],
+    [{ type: 'diagnostic', code: 'a', message: 'b', offset: 0, level: 'error' }],
   ])('refuses %j', (event) => {
     expect(ofExecutor(event)).toBe(false);
   });

@@ -100,6 +100,37 @@ describe('feeds', () => {
     ]);
     expect(events.filter(({ type }) => type === 'diagnostic').length).toBe(2);
   });
+
+  it('that only name the feeds of a cycle are fetched (SEP-88)', () => {
+    const naming = (id: string, ...of: string[]): FeedSpec =>
+      feed(id, { source: { type: 'llm', name: id, params: { context: of.map((one) => `$${one}`) } } });
+    const { events } = run([naming('c', 'a'), naming('a', 'b'), naming('b', 'a', 'b'), naming('d', 'c')], {
+      sources: ({ name, params }) => ({ value: `${name} of ${JSON.stringify(params)}` }),
+    });
+    const told = events.flatMap((event) =>
+      event.type === 'context_feed'
+        ? [event.text]
+        : event.type === 'diagnostic' && event.code === 'feed-failed'
+          ? [event.message]
+          : [],
+    );
+    expect(told).toEqual([
+      expect.stringMatching(/feed a; it failed: its feeds name each other: a, b/),
+      expect.stringMatching(/feed b; it failed/),
+      'c of {"context":["$a"]}',
+      String.raw`d of {"context":["c of {\"context\":[\"$a\"]}"]}`,
+    ]);
+  });
+
+  it('may have the value null, which is a value (Traps of the page)', () => {
+    const { events } = run([feed('load')], {
+      iterations: [[tool('a', 'wait', '$load'), '<response>$load</response>']],
+      variables: { load: 'given' },
+      sources: scriptedSources({ load: [null] }),
+    });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'started', parameters: { text: null } }));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'response', text: 'null' }));
+  });
 });
 
 describe('internal actions', () => {

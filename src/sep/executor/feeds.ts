@@ -4,6 +4,7 @@
  */
 import type { FeedFetch } from '../feeds/entry.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
+import { cyclesOf } from './cycles.ts';
 import { extentOf, refusalOf } from './extent.ts';
 import { lookupOf } from './lookup.ts';
 import { remark, show } from './state.ts';
@@ -49,16 +50,23 @@ function namedBy({ state }: ExecutorStep, id: string): readonly string[] {
 /** Begins the fetches that wait for no other feed. Those that wait for each other have failed (SEP-88). */
 function fetchReady(step: ExecutorStep): void {
   const { state } = step;
-  for (let ready = readyOf(step); ready.length > 0; ready = readyOf(step))
-    for (const id of ready) {
-      state.behind.delete(id);
-      begin(step, id);
-    }
-  if (state.behind.size === 0 || state.feeds.underWay.length > 0) return;
-  const cycle = [...state.behind];
-  state.behind.clear();
+  for (;;) {
+    for (let ready = readyOf(step); ready.length > 0; ready = readyOf(step))
+      for (const id of ready) {
+        state.behind.delete(id);
+        begin(step, id);
+      }
+    if (state.behind.size === 0 || state.feeds.underWay.length > 0) return;
+    for (const cycle of cyclesOf(state.behind, (id) => namedBy(step, id))) failCycle(step, cycle);
+  }
+}
+
+/** Fails feeds that name each other. One that only names them is fetched after that. */
+function failCycle(step: ExecutorStep, cycle: readonly string[]): void {
+  const { state, now } = step;
   for (const id of cycle) {
-    const fetch = state.feeds.begin(id, step.now);
+    state.behind.delete(id);
+    const fetch = state.feeds.begin(id, now);
     const error = `its feeds name each other: ${cycle.join(', ')}`;
     if (fetch !== undefined) settle(step, fetch, { error });
     state.awaited.delete(id);

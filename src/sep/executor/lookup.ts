@@ -24,7 +24,9 @@ export function lookupOf({ state }: ExecutorStep, round?: Round): Lookup {
     if (kept !== undefined) return kept;
     const output = state.entries.get(name)?.output;
     if (output !== undefined) return output;
-    return state.feeds.valueOf(name) ?? state.variables.get(name);
+    // null is a value of a feed, too.
+    const fed = state.feeds.valueOf(name);
+    return fed === undefined ? state.variables.get(name) : fed;
   };
 }
 

@@ -10,6 +10,7 @@ import { limitsOf } from './limits.ts';
 import { release } from './responses.ts';
 import { idle, show } from './state.ts';
 import type {
+  Entry,
   ExecutorCommand,
   ExecutorInput,
   ExecutorOptions,
@@ -115,6 +116,7 @@ function actAll(step: ExecutorStep): void {
 
 function beginIteration(step: ExecutorStep): void {
   const { state } = step;
+  state.responsesAt.clear();
   Object.assign(state, { phase: 'feeding', queue: [], next: 0, hasNoCycles: false, text: [], settled: [] });
   fetchDue(step);
   openIteration(step);
@@ -140,7 +142,10 @@ function advance(step: ExecutorStep): void {
   if (state.phase !== 'settling' || state.next < state.queue.length) return;
   if (!state.hasNoCycles) {
     state.hasNoCycles = true;
-    failCycles(step, cyclesOf(state.queue));
+    failCycles(
+      step,
+      cyclesOf(state.queue.filter(isWaiting), (one) => one.dependents.filter(isWaiting)),
+    );
     release(step);
   }
   if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
@@ -149,5 +154,7 @@ function advance(step: ExecutorStep): void {
   state.transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
   beginIteration(step);
 }
+
+const isWaiting = ({ stage }: Entry): boolean => stage === 'waiting';
 
 const isOver = ({ phase }: ExecutorState): boolean => phase === 'over';

@@ -10,11 +10,12 @@ import { cutReference, referencesIn } from './variables.ts';
 
 /** Takes a piece of a response, or its end. */
 export function hold(
-  { state }: ExecutorStep,
+  { state, options }: ExecutorStep,
   event: Extract<SepEvent, { type: 'response' | 'response_end' }>,
   round?: Round,
 ): void {
   const behind = state.queue.length;
+  if (options.advice === true) state.responsesAt.add(behind);
   const { final } = event;
   const text = event.type === 'response' ? event.text : '';
   state.held.push({ behind, end: event.type === 'response_end' ? event : undefined, final, round, text });

@@ -150,6 +150,11 @@ export interface ExecutorOptions extends ExecutorLimits, BlockLimits {
   readonly grants?: Grants;
   /** The extensions that are on or off. Default: those of the specification. */
   readonly extensions?: ExtensionSwitches;
+  /**
+   * Whether each output is followed by advice: diagnostics of the level `info` about modes and dependencies that the
+   * document's "Best Practices" call bad. Default: false.
+   */
+  readonly advice?: boolean;
 }
 
 /** A fetch that has ended. `error`: it has failed. */
@@ -188,6 +193,8 @@ export interface ExecutorState {
   blocker: Entry | undefined;
   held: HeldPiece[];
   nextHeld: number;
+  /** For the advice: the positions in the queue before which a response stands. */
+  readonly responsesAt: Set<number>;
   /** The begin of a reference at the end of a response's text. */
   openText: string;
   /** The characters that references put into the texts of the run, and into the response that is being shown. */
@@ -248,6 +255,7 @@ export const idle = ({ feeds, variables = {}, ...limits }: ExecutorOptions = {})
   blocker: undefined,
   held: [],
   nextHeld: 0,
+  responsesAt: new Set(),
   openText: '',
   put: 0,
   putInResponse: 0,

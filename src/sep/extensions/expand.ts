@@ -3,6 +3,7 @@
  * first one is taken as soon as the innermost block waits for no action.
  */
 import { skipUnknown } from '../executor/actions.ts';
+import { advise } from '../executor/advise.ts';
 import { release } from '../executor/responses.ts';
 import { remark, show } from '../executor/state.ts';
 import type { Entry, ExecutorState, ExecutorStep } from '../executor/state.ts';
@@ -58,6 +59,7 @@ export function drain(step: ExecutorStep): void {
   }
   if (state.phase !== 'draining' || !blocks.waiting.isEmpty || isBlocked(step)) return;
   clearBlocks(blocks);
+  advise(step);
   state.phase = 'settling';
   skipUnknown(step);
 }

@@ -96,6 +96,16 @@ describe('SEP-71: add, remove and update', () => {
     expect(store.specs[0]?.source).toEqual({ type: 'internal', name: 'system_clock', params: {} });
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    ['another type', { type: 'relic' }, { type: 'relic', name: 'system_monitor_tool', params: {} }],
+    ['the same name again', { name: 'system_monitor_tool' }, { ...metrics.source }],
+    ['no URL, as before', { url: null }, { ...metrics.source }],
+  ])('keeps the members of the source that an update does not name: %s', (_, source, expected) => {
+    const { store, act } = world();
+    expect(act('update_context_feed', { id: 'system_metrics', source })).toHaveProperty('output');
+    expect(store.specs[0]?.source).toEqual(expected);
+  });
+
   it('SEP-72: adding an existing feed, and changing an unknown one, fails', () => {
     const { store, act } = world();
     expect(errorOf(act('add_context_feed', { ...recentErrors, id: 'system_metrics' }))).toMatch(

@@ -159,17 +159,21 @@ function update(changes: JsonObject, context: InternalContext): InternalOutcome 
 }
 
 /**
- * What changes are merged into. Another source takes nothing from the old one but its type: params of the manifest, which
- * may hold secrets of the environment, do not get to another tool.
+ * What changes are merged into. Another source takes no params of the old one: they may hold secrets of the environment,
+ * and would get to another tool. A source of another type has no use for some members of the old one.
  */
 function keptBy({ source: changed }: JsonObject, spec: FeedSpec): JsonObject {
   const written = writtenOf(spec);
   const { source } = written;
   if (!isObject(changed) || !isObject(source)) return written;
   const isOther = ['type', 'action', 'name', 'url'].some(
-    (key) => changed[key] !== undefined && changed[key] !== source[key],
+    (key) => changed[key] !== undefined && changed[key] !== (source[key] ?? null),
   );
-  return isOther ? { ...written, source: { type: spec.source.type } } : written;
+  if (!isOther) return written;
+  const { type = spec.source.type } = changed;
+  const members = type === 'internal' ? ['action'] : type === 'remote' ? ['name', 'url'] : ['name'];
+  const kept = Object.entries(source).filter(([key]) => key === 'type' || members.includes(key));
+  return { ...written, source: Object.fromEntries(kept) };
 }
 
 /** The value of a feed: a cached one at once (SEP-63), or else that of a fetch. */

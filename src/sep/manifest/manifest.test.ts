@@ -193,6 +193,8 @@ describe('SEP-74: internal actions', () => {
   it('are enabled, and all allowed, by default', () => {
     expect(denial({}, 'set_variable')).toBeUndefined();
     expect(denial(null, 'set_variable')).toBeUndefined();
+    // Decision 26: null means absent.
+    expect(denial({ enabled: null, blocked_actions: null }, 'set_variable')).toBeUndefined();
   });
 
   it('are denied when they are disabled', () => {

@@ -107,15 +107,22 @@ function withPlainFeeds(whole: JsonObject, warnings: Violation[]): JsonObject {
           'expected context_feeds or internal_actions; SEP does not read this key',
         ),
       );
-  const { context_feeds: feeds } = whole;
-  if (!isArray(feeds)) return whole;
-  const plain = feeds.map((feed, i) => {
+  const { context_feeds: feeds, internal_actions: policy } = whole;
+  const plain = { ...whole, ...(isObject(policy) && { internal_actions: withoutNullEnabled(policy) }) };
+  if (!isArray(feeds)) return plain;
+  const plainFeeds = feeds.map((feed, i) => {
     const written = withoutNulls(feed);
     if (!isObject(written) || typeof written['enabled'] !== 'string') return written;
     return { ...written, enabled: enabledOf(written['enabled'], `context_feeds[${i}].enabled`, warnings) };
   });
-  return { ...whole, context_feeds: plain };
+  return { ...plain, context_feeds: plainFeeds };
 }
+
+/** null means absent; but in `allowed_actions` it is a list without items. */
+const withoutNullEnabled = ({ enabled = null, ...policy }: JsonObject): JsonObject => ({
+  ...policy,
+  ...(enabled !== null && { enabled }),
+});
 
 /** What a text in `enabled` means (SEP-65). Another text than those means false. */
 function enabledOf(text: string, path: string, warnings: Violation[]): boolean {

@@ -56,8 +56,12 @@ export const blockNames = ['if', 'foreach', 'parallel'] as const;
 /** The name of a block. */
 export type BlockName = (typeof blockNames)[number];
 
+/** The reasons of advice. */
+export type AdviceCode = 'advice-sync' | 'advice-undeclared-dependency' | 'advice-unused-dependency';
+
 /** The reasons of diagnostics. The README of the specification explains each. */
 export type DiagnosticCode =
+  | AdviceCode
   | 'action-in-response'
   | 'after-final'
   | 'attribute-depends-on'
@@ -97,6 +101,8 @@ export interface SepDiagnostic {
   readonly type: 'diagnostic';
   readonly code: DiagnosticCode;
   readonly message: string;
+  /** `info`: advice of an executor, and no fault. Absent: a fault. */
+  readonly level?: 'info';
   /** The position in the output (characters: UTF-16 units). */
   readonly offset: number;
 }

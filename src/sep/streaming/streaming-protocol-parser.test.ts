@@ -119,3 +119,20 @@ it('has the limits of a run as options', async () => {
     attempts: 2,
   });
 });
+
+it('gives advice when it is asked to', async () => {
+  const fetches = ['fetch1', 'fetch2'].map(
+    (id) => `<action type="tool" mode="sync" id="${id}">{"name":"fetch"}</action>`,
+  );
+  const parser = new StreamingProtocolParser({ actionExecutor: () => 1, advice: true });
+  const advice: StreamEvent[] = [];
+  for await (const event of parser.parseStream(streamOf(fetches)))
+    if (event.tokenType === 'diagnostic') advice.push(event);
+  // "Use Parallel Actions" of the document: its bad example.
+  expect(advice).toMatchObject([
+    {
+      content: expect.stringMatching(/^fetch1, fetch2 are sync/) as string,
+      metadata: { event: { level: 'info', code: 'advice-sync' } },
+    },
+  ]);
+});
