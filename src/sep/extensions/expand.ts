@@ -49,7 +49,8 @@ export function drain(step: ExecutorStep): void {
   const { state } = step;
   const { blocks } = state;
   if (state.phase !== 'draining' && blocks.frames.length === 0 && blocks.waiting.isEmpty) return;
-  while (state.phase !== 'over' && !isBlocked(step)) {
+  // An internal action that has begun is carried out first: a condition may read what it changes.
+  while (state.phase !== 'over' && state.internals.length === 0 && !isBlocked(step)) {
     const part = nextPart(blocks);
     if (part !== undefined) {
       handle(step, part);
@@ -57,7 +58,8 @@ export function drain(step: ExecutorStep): void {
       if (part.event.type === 'response' || part.event.type === 'response_end') release(step);
     } else if (blocks.frames.at(-1)?.kind !== 'loop') break;
   }
-  if (state.phase !== 'draining' || !blocks.waiting.isEmpty || isBlocked(step)) return;
+  if (state.phase !== 'draining' || state.internals.length > 0 || !blocks.waiting.isEmpty || isBlocked(step))
+    return;
   clearBlocks(blocks);
   advise(step);
   state.phase = 'settling';

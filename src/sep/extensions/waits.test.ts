@@ -94,6 +94,29 @@ describe('behind a block that waits', () => {
   });
 });
 
+describe('a block that names a variable', () => {
+  const set = (value: string, name = 'v'): string =>
+    act(
+      `set${value}`.replace(/\W/g, ''),
+      { name: 'set_variable', parameters: { name, value } },
+      { type: 'internal' },
+    );
+
+  it('waits for the action that sets it, also behind a sync one, and in rounds', () => {
+    const sync = act('a', { name: 'one' });
+    const output = `${sync}${set('x')}<if test="$v == 'x'"><thought>set</thought></if>`;
+    expect(play(output, { providers })).toContain('thought set');
+    const rounds = `<foreach in="['p', 'q']">${sync}${set('$item')}<if test="$v == $item"><response final="false">$index;</response></if></foreach>`;
+    expect(saidBy([rounds])).toBe('0;1;');
+    expect(saidBy([`${one}<if test="$a">${rounds}</if>`])).toBe('0;1;');
+  });
+
+  it('does not wait for one that sets another', () => {
+    const output = `${act('a', { name: 'one' })}${set('x', 'other')}<if test="not defined $v"><thought>free</thought></if>`;
+    expect(eventsOf(output, { providers }).find(({ type }) => type === 'thought')).toMatchObject({ at: 0 });
+  });
+});
+
 describe('without a right tag', () => {
   it('a group without its end ends with the output', () => {
     expect(play(`<parallel id="g">${echo}`, { providers })).toEqual([

@@ -14,15 +14,24 @@ import type { Round } from './round.ts';
 export const isAwaited = ({ next, queue }: ExecutorState, entry: Entry): boolean =>
   !isSettled(entry) && (entry.forward === 0 || next < queue.length);
 
-/** The earlier actions whose outputs the names in a block mean. */
+/** The earlier actions whose outputs the names in a block mean, or that change a variable with such a name. */
 export const producersOf = (
   { state }: ExecutorStep,
   names: Iterable<string>,
   round: Round | undefined,
 ): readonly Entry[] =>
-  [...names].flatMap((name) =>
-    valueIn(round, name) === undefined ? (producerOf(state, nameIn(round, name)) ?? []) : [],
-  );
+  [...names].flatMap((name) => {
+    if (valueIn(round, name) !== undefined) return [];
+    const producer = producerOf(state, nameIn(round, name));
+    return producer ?? state.queue.filter((entry) => !isSettled(entry) && changesVariable(entry, name));
+  });
+
+/** Whether an action changes a variable: one with this name, or with one that is not known yet. */
+function changesVariable({ action: { type, name, parameters } }: Entry, variable: string): boolean {
+  if (type !== 'internal' || (name !== 'set_variable' && name !== 'delete_variable')) return false;
+  const { name: changed } = parameters;
+  return changed === variable || (typeof changed === 'string' && changed.includes('$'));
+}
 
 /** What a condition or a list reads in a round. `where`: its name in remarks. */
 export function worldOf(step: ExecutorStep, round: Round | undefined, where: string): ConditionWorld {
