@@ -1,7 +1,7 @@
 /** Generators for SEP (the Streaming Execution Protocol): outputs of a model, their cuts, and the inputs of an executor. */
 import fc from 'fast-check';
 import type { Json } from '../kit/base/index.ts';
-import { actionModes, actionTypes, errorReactions } from './parser/events.ts';
+import { actionModes, actionTypes, blockNames, errorReactions } from './parser/events.ts';
 import type { SepAction, SepEvent } from './parser/events.ts';
 import type { ExecutorInput } from './executor/state.ts';
 
@@ -77,6 +77,18 @@ const events: fc.Arbitrary<SepEvent> = fc.oneof(
   fc.record({ type: fc.constantFrom('thought' as const, 'text' as const), text: texts }),
   fc.record({ type: fc.constant('response' as const), text: texts, final: fc.boolean() }),
   fc.record({ type: fc.constant('response_end' as const), final: fc.boolean(), complete: fc.boolean() }),
+  // Also where they do not fit together.
+  fc.record({
+    type: fc.constant('block' as const),
+    name: fc.constantFrom(...blockNames),
+    attributes: fc.constantFrom({}, { test: '$a' }, { test: 'true' }, { in: '[1, 2]', id: 'c' }),
+  }),
+  fc.constant({ type: 'branch' as const }),
+  fc.record({
+    type: fc.constant('block_end' as const),
+    name: fc.constantFrom(...blockNames),
+    complete: fc.boolean(),
+  }),
 );
 
 /** Inputs of an executor in any order: most of them are possible, and some come in the wrong phase. */

@@ -58,6 +58,22 @@ export type {
 } from './executor/state.ts';
 export { extensionNames, switchesOf } from './extensions/extensions.ts';
 export type { ExtensionName, ExtensionSwitches } from './extensions/extensions.ts';
+export { mostCompared } from './extensions/compare.ts';
+export {
+  mostBlockLevels,
+  mostConditionCharacters,
+  mostConditionLevels,
+  mostExpanded,
+  mostRoundCharacters,
+  mostRoundParts,
+  mostRounds,
+  mostTemplates,
+  mostThoughtDepth,
+  mostWaiting,
+  mostWaitingCharacters,
+} from './extensions/limits.ts';
+export type { BlockLimits } from './extensions/limits.ts';
+export type { TemplateOptions, Templates } from './extensions/templates.ts';
 export { internalSources, internalValue } from './feeds/builtin.ts';
 export type { InternalWorld } from './feeds/builtin.ts';
 export type { FeedEntry, FeedFetch, FeedValue } from './feeds/entry.ts';
@@ -77,11 +93,13 @@ export { manifestOf, mostManifest } from './manifest/manifest.ts';
 export type { Manifest, ManifestOptions, ReadManifest } from './manifest/manifest.ts';
 export { noSource, scriptedSources } from './executor/sources.ts';
 export type { FetchAnswer, ScriptedValues, Sources } from './executor/sources.ts';
-export { actionModes, actionTypes, errorReactions } from './parser/events.ts';
+export { actionModes, actionTypes, blockNames, errorReactions } from './parser/events.ts';
 export type {
   ActionMode,
+  ActionTemplate,
   ActionType,
   AdviceCode,
+  BlockName,
   DiagnosticCode,
   ErrorReaction,
   SepAction,

@@ -72,9 +72,14 @@ const momentOf = ({ events }: RunFacts, event: JsonObject): Moment => ({
   at: numberIn(event, 'at'),
 });
 
+/** What is not read of an action whose parameters cannot be judged. */
+const unreadable = { parameters: undefined, isLarge: true, names: [] } as const;
+
 function declare(facts: RunFacts, event: JsonObject): void {
-  const told = toldAction(event['action']);
-  if (told === undefined || facts.actions.has(told.id)) return;
+  const read = toldAction(event['action']);
+  if (read === undefined || facts.actions.has(read.id)) return;
+  // In a loop, names in its parameters have values of their own: the rows about references say nothing of these.
+  const told = event['values'] === undefined ? read : { ...read, ...unreadable };
   const [blocker] = facts.blockers.values();
   const action: KnownAction = {
     ...told,

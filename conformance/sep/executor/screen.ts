@@ -114,6 +114,12 @@ export class Screen {
       case 'diagnostic':
         if (event.level === 'info') return `advice: ${event.message} (${event.code})`;
         return `remark: ${event.message} (${event.code}, at character ${event.offset})`;
+      case 'condition':
+        return `if ${event.test}: ${event.value}`;
+      case 'loop':
+        return `foreach in ${event.list}: ${event.rounds} rounds`;
+      case 'template':
+        return `template ${event.name}: ${event.template.type} ${event.template.name}`;
       case 'response_end':
         return event.complete ? undefined : 'the response has no end';
       case 'finished':

@@ -4,7 +4,9 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actions, outputs } from '../arbitrary.ts';
+import { blockOutputs, nestedBlocks } from '../arbitrary-blocks.ts';
 import { playRun } from '../executor/scripted-run.ts';
+import { switchesOf } from '../extensions/extensions.ts';
 import { parseSep } from '../parser/parser.ts';
 
 const schema = JSON.parse(
@@ -50,6 +52,22 @@ describe('events.schema.json', () => {
     );
   });
 
+  it('admits those of extensions', () => {
+    const extensions = switchesOf(['all']);
+    fc.assert(
+      fc.property(blockOutputs, nestedBlocks, (output, nested) => {
+        expect(refused(ofParser, parseSep(output, { extensions }))).toBeUndefined();
+        const { events } = playRun({
+          iterations: [[output], [nested]],
+          providers: { n: [{ after: 1, output: [1] }], good: [{ output: 1 }] },
+          extensions,
+        });
+        expect(refused(ofExecutor, events)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it.each([
     [{ type: 'thought' }],
     [{ type: 'Thought', text: 'x' }],
@@ -57,6 +75,9 @@ describe('events.schema.json', () => {
     [{ type: 'started', id: 7, parameters: {} }],
     [{ type: 'started', id: 'a', parameters: [] }],
     [{ type: 'completed', id: 'a' }],
+    [{ type: 'block', name: 'if', attributes: {} }],
+    [{ type: 'condition', test: 'x', value: 1 }],
+    [{ type: 'thought', text: 'x', depth: 0 }],
     [{ type: 'finished', reason: 'done' }],
     [{ type: 'iteration', n: 0 }],
     [{ type: 'skipped', id: 'a', because: 'b', at: -1 }],

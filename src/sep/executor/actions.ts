@@ -1,27 +1,49 @@
 /** The actions of a run: when each starts, and what its outcome means for those that wait for it. */
 import type { Json } from '../../kit/base/index.ts';
+import { clearBlocks } from '../extensions/frames.ts';
+import { valueIn } from '../extensions/round.ts';
+import type { Round } from '../extensions/round.ts';
 import { isInternalAction } from '../manifest/internal-actions.ts';
-import type { SepAction } from '../parser/events.ts';
+import type { SepAction, SepEvent } from '../parser/events.ts';
 import { freedBy, land, link, producersNamedIn, waitForOthers } from './dependencies.ts';
 import { extentOf, refusalOf } from './extent.ts';
 import { fillParameters } from './fill.ts';
 import { warnMissing } from './lookup.ts';
 import { isSettled, remark, show } from './state.ts';
-import type { Entry, ExecutorState, ExecutorStep, FinishReason } from './state.ts';
+import type { Entry, ExecutorState, ExecutorStep, FinishReason, Gather } from './state.ts';
 import { namesIn } from './variables.ts';
 
-/** Takes an action that the model asks for. */
-export function declare(step: ExecutorStep, action: SepAction): void {
+/** What an action has from the block in which it stands. */
+export interface DeclareOptions {
+  readonly round?: Round | undefined;
+  readonly gather?: Gather;
+  /** Further actions that must have succeeded. */
+  readonly named?: readonly Entry[];
+}
+
+/** Takes an action that the model asks for. @returns undefined, after a remark, if its id is not free */
+export function declare(
+  step: ExecutorStep,
+  action: SepAction,
+  options: DeclareOptions = {},
+): Entry | undefined {
   const { state } = step;
   const { id, name, output_key } = action;
-  if (state.entries.has(id))
-    return remark(
-      step,
-      'duplicate-id',
-      `expected an id that no other action has; ${id} is not executed again`,
-    );
-  show(step, { type: 'action', action });
-  const entry = entryOf(action, producersNamedIn(state, action.parameters), retriesOf(step, action));
+  if (state.entries.has(id)) {
+    remark(step, 'duplicate-id', `expected an id that no other action has; ${id} is not executed again`);
+    return undefined;
+  }
+  const { round, gather, named = [] } = options;
+  show(step, round === undefined ? { type: 'action', action } : actionOf(action, round));
+  const producers = producersNamedIn(state, action.parameters, round);
+  const retries = retriesOf(step, action);
+  const entry = entryOf(
+    action,
+    named.length === 0 ? producers : producers.concat(named),
+    retries,
+    round,
+    gather,
+  );
   state.entries.set(id, entry);
   if (!state.names.has(name)) state.names.set(name, entry);
   if (output_key !== undefined) state.producers.set(output_key, entry);
@@ -29,11 +51,29 @@ export function declare(step: ExecutorStep, action: SepAction): void {
   state.queue.push(entry);
   state.pending++;
   admitNext(step);
+  return entry;
 }
 
-const entryOf = (action: SepAction, named: readonly Entry[], retries: number): Entry => ({
+/** The event of an action in a round: with the values that the round gives to names in its parameters. */
+function actionOf(action: SepAction, round: Round): Extract<SepEvent, { type: 'action' }> {
+  const values = [...namesIn(action.parameters)].flatMap((name) => {
+    const value = valueIn(round, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { type: 'action', action, ...(values.length === 0 ? {} : { values: Object.fromEntries(values) }) };
+}
+
+const entryOf = (
+  action: SepAction,
+  named: readonly Entry[],
+  retries: number,
+  round: Round | undefined,
+  gather: Gather | undefined,
+): Entry => ({
   action,
   named,
+  round,
+  gather,
   retries,
   stage: 'queued',
   attempts: 0,
@@ -93,8 +133,8 @@ function startAll(step: ExecutorStep, entries: readonly Entry[]): void {
 /** Starts an action. @returns whether it runs: one whose parameters are refused has failed */
 function start(step: ExecutorStep, entry: Entry): boolean {
   const { action } = entry;
-  warnMissing(step, `action ${action.id}`, namesIn(action.parameters));
-  const filled = fillParameters(step, action.parameters);
+  warnMissing(step, `action ${action.id}`, namesIn(action.parameters), entry.round);
+  const filled = fillParameters(step, action.parameters, entry.round);
   if ('refused' in filled) {
     failForGood(step, entry, filled.refused);
     return false;
@@ -111,9 +151,10 @@ function attempt({ commands, state }: ExecutorStep, entry: Entry): void {
   const { action, parameters } = entry;
   entry.attempts++;
   // Another name belongs to a provider of the caller.
-  if (action.type === 'internal' && isInternalAction(action.name)) {
+  const { gather } = entry;
+  if (gather !== undefined || (action.type === 'internal' && isInternalAction(action.name))) {
     // Carried out at the end of the step: a long row of them is no deep recursion.
-    state.internals.push({ action, attempt: entry.attempts, parameters });
+    state.internals.push({ action, attempt: entry.attempts, parameters, gather });
     return;
   }
   commands.push({ do: 'run', id: action.id, attempt: entry.attempts, action, parameters });
@@ -241,6 +282,7 @@ export function endRun(step: ExecutorStep, reason: FinishReason, because: string
   state.phase = 'over';
   state.held.length = 0;
   state.nextHeld = 0;
+  clearBlocks(state.blocks);
   for (const entry of state.entries.values()) {
     const { id } = entry.action;
     if (entry.stage === 'running') {

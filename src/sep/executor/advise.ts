@@ -8,11 +8,12 @@ import { namesIn } from './variables.ts';
 export function advise(step: ExecutorStep): void {
   const { state, options } = step;
   if (options.advice !== true) return;
-  const actions = state.queue.map(({ action }, i) => ({
-    action,
-    names: namesIn(action.parameters),
-    isAfterResponse: state.responsesAt.has(i),
-  }));
+  // The model writes nothing that gathers outputs.
+  const actions = state.queue.flatMap(({ action, gather }, i) =>
+    gather === undefined
+      ? [{ action, names: namesIn(action.parameters), isAfterResponse: state.responsesAt.has(i) }]
+      : [],
+  );
   for (const { code, message } of adviceOf(actions))
     show(step, { type: 'diagnostic', level: 'info', code, message, offset: 0 });
 }

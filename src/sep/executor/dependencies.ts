@@ -1,5 +1,7 @@
 /** Which actions an action waits for, and whether one of these may come later in the output. */
 import type { Json } from '../../kit/base/index.ts';
+import { valueIn } from '../extensions/round.ts';
+import type { Round } from '../extensions/round.ts';
 import { producerOf } from './lookup.ts';
 import { isSettled } from './state.ts';
 import type { Entry, ExecutorState } from './state.ts';
@@ -32,8 +34,14 @@ export function waitForOthers(state: ExecutorState, entry: Entry): string | unde
 }
 
 /** The actions so far whose outputs the references in parameters name (SEP-49). */
-export const producersNamedIn = (state: ExecutorState, parameters: Json): readonly Entry[] =>
-  [...namesIn(parameters)].flatMap((name) => producerOf(state, name) ?? []);
+export const producersNamedIn = (
+  state: ExecutorState,
+  parameters: Json,
+  round: Round | undefined,
+): readonly Entry[] =>
+  [...namesIn(parameters)].flatMap((name) =>
+    valueIn(round, name) === undefined ? (producerOf(state, name) ?? []) : [],
+  );
 
 function waitForUnknown(state: ExecutorState, entry: Entry, id: string): void {
   entry.open++;

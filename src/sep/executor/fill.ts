@@ -1,6 +1,7 @@
 /** Puts values into parameters and responses, as far as the limits of the run allow it. */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { Round } from '../extensions/round.ts';
 import { extentOf, refusalOf } from './extent.ts';
 import type { Extent } from './extent.ts';
 import { lookupOf, warnMissing } from './lookup.ts';
@@ -13,9 +14,9 @@ import type { Lookup } from './variables.ts';
 export type Filled = { readonly parameters: JsonObject } | { readonly refused: string };
 
 /** The parameters of an action with the values of their references at this moment (SEP-45). */
-export function fillParameters(step: ExecutorStep, parameters: JsonObject): Filled {
+export function fillParameters(step: ExecutorStep, parameters: JsonObject, round?: Round): Filled {
   const { state, limits } = step;
-  const lookup = lookupOf(step);
+  const lookup = lookupOf(step, round);
   const { extent, put } = filledExtent(step, parameters, lookup);
   const refused = refusalOf(extent, 'the parameters', limits.mostValue) ?? refusalOfRun(step, put);
   if (refused !== undefined) return { refused };
@@ -59,11 +60,11 @@ const refusalOfRun = (
  * A piece of a response with the values of its references. A reference whose value is missing, or does not fit, stays as it
  * is written, with a remark (SEP-47).
  */
-export function fillResponse(step: ExecutorStep, written: string): string {
+export function fillResponse(step: ExecutorStep, written: string, round?: Round): string {
   if (!written.includes('$')) return written;
   const names = new Set([...referencesIn(written)].map(({ name }) => name));
-  warnMissing(step, 'the response', names);
-  const lookup = lookupOf(step);
+  warnMissing(step, 'the response', names, round);
+  const lookup = lookupOf(step, round);
   const refused = new Set<string>();
   return substituteText(written, (name) => {
     const value = lookup(name);

@@ -1,8 +1,9 @@
 /** Internal actions of a run: the model changes its feeds and variables (SEP-70 to SEP-76). */
+import type { Json } from '../../kit/base/index.ts';
 import { actInternally } from '../feeds/internal.ts';
 import { fail, succeed } from './actions.ts';
 import { fetchNow } from './feeds.ts';
-import type { BegunInternal, ExecutorStep } from './state.ts';
+import type { BegunInternal, ExecutorStep, Gather } from './state.ts';
 
 /** Carries out the internal actions that have begun, one after the other: each may let others begin. */
 export function actInternals(step: ExecutorStep): void {
@@ -19,7 +20,8 @@ export function actInternals(step: ExecutorStep): void {
 
 function act(step: ExecutorStep, begun: BegunInternal): void {
   const { state, options, now } = step;
-  const { action, attempt, parameters } = begun;
+  const { action, attempt, parameters, gather } = begun;
+  if (gather !== undefined) return succeed(step, action.id, attempt, gathered(gather));
   const { internalActions: policy, grants } = options;
   const outcome = actInternally(
     { name: action.name, parameters },
@@ -42,6 +44,12 @@ function act(step: ExecutorStep, begun: BegunInternal): void {
   forgetLost(step);
   succeed(step, action.id, attempt, output);
 }
+
+/** The outputs of actions: null of one that is not tracked. */
+const gathered = (gather: Gather): Json =>
+  'list' in gather
+    ? gather.list.map(({ output = null }) => output)
+    : Object.fromEntries([...gather.byId].map(([id, { output = null }]) => [id, output]));
 
 /** Ends the actions that wait for a feed. `error`: its fetch has failed. */
 function endWaiting(step: ExecutorStep, feed: string, error: string | undefined): void {

@@ -1,4 +1,6 @@
 /** The values of names at a moment of a run. */
+import { valueIn } from '../extensions/round.ts';
+import type { Round } from '../extensions/round.ts';
 import type { SepAction } from '../parser/events.ts';
 import { remark } from './state.ts';
 import type { Entry, ExecutorState, ExecutorStep } from './state.ts';
@@ -10,9 +12,14 @@ export function producerOf({ producers, entries }: ExecutorState, name: string):
   return producer?.action.mode === 'fire_and_forget' ? undefined : producer;
 }
 
-/** The value of a name at this moment: of an output key, of an action, of a feed, or a variable (SEP-41, SEP-45). */
-export function lookupOf({ state }: ExecutorStep): Lookup {
+/**
+ * The value of a name at this moment: of an output key, of an action, of a feed, or a variable (SEP-41, SEP-45). In a round
+ * of a loop, its own names come first.
+ */
+export function lookupOf({ state }: ExecutorStep, round?: Round): Lookup {
   return (name) => {
+    const own = valueIn(round, name);
+    if (own !== undefined) return own;
     const kept = state.outputs.get(name);
     if (kept !== undefined) return kept;
     const output = state.entries.get(name)?.output;
@@ -24,8 +31,8 @@ export function lookupOf({ state }: ExecutorStep): Lookup {
 }
 
 /** Warns of names without a value (SEP-47). A name of a tool is no variable: the remark says which one was meant. */
-export function warnMissing(step: ExecutorStep, where: string, names: Iterable<string>): void {
-  const lookup = lookupOf(step);
+export function warnMissing(step: ExecutorStep, where: string, names: Iterable<string>, round?: Round): void {
+  const lookup = lookupOf(step, round);
   for (const name of new Set(names)) {
     if (lookup(name) !== undefined) continue;
     const named = step.state.names.get(name)?.action;

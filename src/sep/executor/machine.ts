@@ -1,14 +1,13 @@
 /** The executor: a run of a model's outputs as a pure and total state machine. */
 import type { Machine, Violation } from '../../kit/base/index.ts';
 import { extensionsOf } from '../extensions/extensions.ts';
-import type { SepEvent } from '../parser/events.ts';
-import { advise } from './advise.ts';
-import { declare, endRun, fail, failCycles, skipUnknown, succeed, timeOut } from './actions.ts';
+import { arrive, drain } from '../extensions/expand.ts';
+import { endRun, fail, failCycles, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
 import { askToWake, fetchDue, fetchPeriodic, fetched, hasFeeds } from './feeds.ts';
 import { actInternals } from './internals.ts';
 import { limitsOf } from './limits.ts';
-import { hold, release } from './responses.ts';
+import { release } from './responses.ts';
 import { idle, show } from './state.ts';
 import type {
   Entry,
@@ -63,7 +62,7 @@ export function executorMachine(options: ExecutorOptions = {}): ExecutorMachine 
         return { state, violations: [untimely(state, input, phase)], commands: [] };
       const step: ExecutorStep = { state, limits, options, extensions, now, commands: [] };
       react(step, input);
-      actInternals(step);
+      actAll(step);
       release(step);
       openIteration(step);
       advance(step);
@@ -85,13 +84,12 @@ function react(step: ExecutorStep, input: ExecutorInput): void {
     case 'begin':
       return beginIteration(step);
     case 'event':
-      return take(step, input.event);
+      return arrive(step, input.event);
     case 'output':
       return void state.text.push(input.text);
     case 'ended':
-      advise(step);
-      state.phase = 'settling';
-      return skipUnknown(step);
+      state.phase = 'draining';
+      return;
     case 'succeeded':
       return succeed(step, input.id, input.attempt, input.output);
     case 'failed':
@@ -107,11 +105,13 @@ function react(step: ExecutorStep, input: ExecutorInput): void {
   }
 }
 
-function take(step: ExecutorStep, event: SepEvent): void {
-  if (event.type === 'action') return declare(step, event.action);
-  if (event.type !== 'response' && event.type !== 'response_end') return show(step, event);
-  if (event.type === 'response_end') step.state.isFinal ||= event.final;
-  hold(step, event);
+/** Carries out internal actions, and takes what waits for a block, until neither lets the other go on. */
+function actAll(step: ExecutorStep): void {
+  const { state } = step;
+  do {
+    actInternals(step);
+    drain(step);
+  } while (state.internals.length > 0 || state.ended.length > 0);
 }
 
 function beginIteration(step: ExecutorStep): void {

@@ -1,6 +1,7 @@
 /** Runs the executor on a clock: a call of a provider has its outcome after a time that is known when it begins. */
 import type { JsonObject } from '../../kit/base/index.ts';
 import type { Clock, Timer } from '../../kit/world/index.ts';
+import type { Templates } from '../extensions/templates.ts';
 import { SepParser } from '../parser/parser.ts';
 import type { SepParserOptions } from '../parser/parser.ts';
 import { executorMachine } from './machine.ts';
@@ -21,7 +22,7 @@ import type {
 export type TimedEvent = ExecutorEvent & { readonly at: number };
 
 /** Options of a runner. */
-export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, 'mostBody'> {
+export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, 'mostBody' | 'mostTemplates'> {
   readonly clock: Clock;
   /** What runs the actions: the outcome of an attempt is known when it begins. */
   readonly providers: Providers<ScriptedOutcome>;
@@ -68,6 +69,7 @@ export class Runner {
   /** The timers of the latest attempt, by action. */
   readonly #timers = new Map<string, Timer[]>();
   readonly #ids = new Set<string>();
+  readonly #templates: Templates = new Map();
   readonly #fetches = new Set<Timer>();
   #wake: Timer | undefined;
   #parser: SepParser;
@@ -116,11 +118,13 @@ export class Runner {
   }
 
   #newParser(): SepParser {
-    const { mostBody, extensions = {} } = this.#options;
+    const { mostBody, mostTemplates, extensions = {} } = this.#options;
     return new SepParser((event) => this.#step({ type: 'event', event }), {
       ids: this.#ids,
+      templates: this.#templates,
       extensions,
       ...(mostBody === undefined ? {} : { mostBody }),
+      ...(mostTemplates === undefined ? {} : { mostTemplates }),
     });
   }
 

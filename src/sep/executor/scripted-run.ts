@@ -10,7 +10,7 @@ import type { Sources } from './sources.ts';
 import type { ExecutorOptions } from './state.ts';
 
 /** A scripted run, with limits. */
-export interface RunScript extends ExecutorOptions, Pick<SepParserOptions, 'mostBody'> {
+export interface RunScript extends ExecutorOptions, Pick<SepParserOptions, 'mostBody' | 'mostTemplates'> {
   /** The output of the model in each iteration, in pieces. Without `maxIterations`, the run has as many. */
   readonly iterations: readonly (readonly string[])[];
   readonly providers?: ScriptedOutcomes;

@@ -8,6 +8,10 @@ import type { FeedOutcome } from '../feeds/feed.ts';
 import type { Grants } from '../manifest/grants.ts';
 import type { InternalActionPolicy } from '../manifest/internal-actions.ts';
 import type { Extensions, ExtensionSwitches } from '../extensions/extensions.ts';
+import { noBlocks } from '../extensions/frames.ts';
+import type { BlockState } from '../extensions/frames.ts';
+import type { BlockLimits } from '../extensions/limits.ts';
+import type { Round } from '../extensions/round.ts';
 import type { Extents } from './extent.ts';
 import type { ExecutorLimits } from './limits.ts';
 
@@ -22,6 +26,10 @@ export type ExecutorEvent =
   | { readonly type: 'skipped'; readonly id: string; readonly because: string }
   /** A feed was fetched: `runtime` tells it apart from a tag that the model wrote. */
   | { readonly type: 'context_feed'; readonly id: string; readonly text: string; readonly runtime: true }
+  /** A condition was looked at. */
+  | { readonly type: 'condition'; readonly test: string; readonly value: boolean }
+  /** The list of a loop was looked at: it has so many rounds. */
+  | { readonly type: 'loop'; readonly list: string; readonly rounds: number }
   /** The model begins its n-th output, from 1. */
   | { readonly type: 'iteration'; readonly n: number }
   | { readonly type: 'finished'; readonly reason: FinishReason };
@@ -86,6 +94,9 @@ export type ExecutorInput =
 /** The stages of an action. fire_and_forget is `done` as soon as it has started. */
 export type Stage = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
+/** The outputs that an action gathers: as a list, or by id. */
+export type Gather = { readonly list: readonly Entry[] } | { readonly byId: ReadonlyMap<string, Entry> };
+
 /** An action of the run. */
 export interface Entry {
   readonly action: SepAction;
@@ -102,6 +113,10 @@ export interface Entry {
   open: number;
   /** The number of dependencies that may come later in the output, or that wait for such a one. */
   forward: number;
+  /** The round of a loop to which it belongs. */
+  readonly round: Round | undefined;
+  /** The outputs that it gathers. */
+  readonly gather: Gather | undefined;
   /** The actions that wait for this one. */
   readonly dependents: Entry[];
   /** Those of them that count this one as forward. */
@@ -117,12 +132,14 @@ export interface HeldPiece {
   readonly behind: number;
   readonly end: Extract<SepEvent, { type: 'response_end' }> | undefined;
   readonly final: boolean;
+  /** The round of a loop to which it belongs. */
+  readonly round: Round | undefined;
   /** The text that was not shown. */
   text: string;
 }
 
 /** Options of an executor. */
-export interface ExecutorOptions extends ExecutorLimits {
+export interface ExecutorOptions extends ExecutorLimits, BlockLimits {
   /** Variables that the caller gives. Outputs of actions come first. */
   readonly variables?: JsonObject;
   /** The feeds of the manifest, their limits, and the counter of their tokens. */
@@ -149,13 +166,15 @@ export interface EndedFetch {
 /** An internal action that has begun. */
 export interface BegunInternal {
   readonly action: SepAction;
+  readonly gather: Gather | undefined;
   readonly attempt: number;
   readonly parameters: JsonObject;
 }
 
 /** The state of a run. */
 export interface ExecutorState {
-  phase: 'idle' | 'feeding' | 'output' | 'settling' | 'over';
+  /** `draining`: the output has ended, and parts of it wait for a block. */
+  phase: 'idle' | 'feeding' | 'output' | 'draining' | 'settling' | 'over';
   iteration: number;
   /** The actions of the run by id. */
   readonly entries: Map<string, Entry>;
@@ -189,6 +208,7 @@ export interface ExecutorState {
   hasNoCycles: boolean;
   /** The actions without an outcome that counts. */
   pending: number;
+  readonly blocks: BlockState<Entry>;
   readonly feeds: FeedStore;
   /** The feeds without which the iteration does not begin. */
   readonly awaited: Set<string>;
@@ -222,7 +242,7 @@ export interface ExecutorStep {
 }
 
 /** The state before a run. */
-export const idle = ({ feeds, variables = {} }: ExecutorOptions = {}): ExecutorState => ({
+export const idle = ({ feeds, variables = {}, ...limits }: ExecutorOptions = {}): ExecutorState => ({
   phase: 'idle',
   iteration: 0,
   entries: new Map(),
@@ -243,6 +263,7 @@ export const idle = ({ feeds, variables = {} }: ExecutorOptions = {}): ExecutorS
   isFinal: false,
   hasNoCycles: false,
   pending: 0,
+  blocks: noBlocks(limits),
   feeds: new FeedStore(feeds),
   awaited: new Set(),
   behind: new Set(),

@@ -57,15 +57,28 @@ interface Part {
  * @example
  * substitute({ a: '$n', b: 'n = $n' }, () => 3); // { a: 3, b: 'n = 3' }
  */
-export function substitute(value: Json, lookup: Lookup): Json {
+export const substitute = (value: Json, lookup: Lookup): Json =>
+  withTexts(value, (text) => substituteWhole(text, lookup));
+
+/** A copy of a value in which each text is replaced. Keys stay. */
+export function withTexts(value: Json, replace: (text: string) => Json): Json {
   let whole: Json = null;
   const parts: Part[] = [{ value, put: (copy) => void (whole = copy) }];
   for (let part = parts.pop(); part !== undefined; part = parts.pop())
-    part.put(
-      typeof part.value === 'string' ? substituteWhole(part.value, lookup) : copyOf(part.value, parts),
-    );
+    part.put(typeof part.value === 'string' ? replace(part.value) : copyOf(part.value, parts));
   return whole;
 }
+
+/** Replaces the references in a text by other texts, and keeps each `$$name`. */
+export const rewriteReferences = (
+  text: string,
+  rewrite: (name: string, written: string) => string,
+): string =>
+  text.includes('$')
+    ? text.replace(reference, (written: string, escape: string, name: string) =>
+        escape === '' ? rewrite(name, written) : written,
+      )
+    : text;
 
 /** A list or an object whose parts are still to be copied; another value as it is. */
 function copyOf(value: Json, parts: Part[]): Json {

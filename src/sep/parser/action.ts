@@ -3,42 +3,86 @@ import { isArray, isObject, jsonOf, pathOf, schemaRefusal } from '../../kit/base
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { actionBody as validator } from '../generated/validators.ts';
 import { actionModes, actionTypes } from './events.ts';
-import type { ActionMode, ActionType, DiagnosticCode, ErrorReaction, SepAction } from './events.ts';
+import type { ActionMode, DiagnosticCode, ErrorReaction, SepAction } from './events.ts';
+import type { TemplateBook } from '../extensions/templates.ts';
 import { attributesOf } from './tag.ts';
 import type { Attribute } from './tag.ts';
 
 /** Takes a remark about the action that is being read. */
 export type Remark = (code: DiagnosticCode, message: string) => void;
 
+/** The types in tags, with templates and without. */
+const templateTypes = [...actionTypes, 'template'] as const;
+
 /** Reads the actions of one run. It knows the ids that were taken. */
 export class ActionReader {
   readonly #ids: Set<string>;
+  readonly #templates: TemplateBook | undefined;
+  readonly #types: readonly (typeof templateTypes)[number][];
   #generated = 0;
 
-  /** @param ids - the ids of actions of earlier iterations; new ones are added */
-  constructor(ids: Set<string> = new Set()) {
+  /**
+   * @param ids - the ids of actions of earlier iterations; new ones are added
+   * @param templates - the templates of the run, if the extension is on
+   */
+  constructor(ids: Set<string> = new Set(), templates?: TemplateBook) {
     this.#ids = ids;
+    this.#templates = templates;
+    this.#types = templates === undefined ? actionTypes : templateTypes;
   }
 
-  /** The action of a tag and a body. An action that must not run is undefined, after a remark that says why. */
-  read(source: string, body: string, remark: Remark, value?: Json): SepAction | undefined {
+  /**
+   * The action of a tag and a body. An action that must not run is undefined, after a remark that says why. `inBlock`: it
+   * stands in a block, which may not count, or count often. Its id is free until an executor knows.
+   */
+  read(
+    source: string,
+    body: string,
+    remark: Remark,
+    { value, inBlock = false }: { readonly value?: Json | undefined; readonly inBlock?: boolean } = {},
+  ): SepAction | undefined {
     const attributes = lastOfEach(attributesOf(source), remark);
     const id = attributes.get('id') ?? '';
     // The draft's word for internal actions (SEP-70).
     if (attributes.get('type') === 'context_feed') attributes.set('type', 'internal');
-    const type = wordOf<ActionType>(attributes, 'type', actionTypes, 'tool', 'unknown-type', id, remark);
+    const kind = wordOf(attributes, 'type', this.#types, 'tool', 'unknown-type', id, remark);
     const mode = wordOf<ActionMode>(attributes, 'mode', actionModes, 'sync', 'unknown-mode', id, remark);
-    const fields = value === undefined ? fieldsOf(body, id, remark) : fieldsIn(value, id, remark);
-    if (type === undefined || mode === undefined || fields === undefined) return undefined;
-    if (this.#ids.has(id)) {
+    const read = value === undefined ? jsonIn(body, id, remark) : value;
+    const fields = read === undefined ? undefined : fieldsIn(read, id, remark);
+    if (kind === undefined || mode === undefined || fields === undefined) return undefined;
+    if (kind === 'template') return this.#made(read as JsonObject, attributes, mode, remark, inBlock);
+    return this.#withId(attributes, { type: kind, mode, ...fields }, remark, inBlock);
+  }
+
+  /** The action of a template. */
+  #made(
+    call: JsonObject,
+    attributes: ReadonlyMap<string, string>,
+    mode: ActionMode,
+    remark: Remark,
+    inBlock: boolean,
+  ): SepAction | undefined {
+    const made = this.#templates?.make(call, actionNamed(attributes.get('id') ?? ''), remark);
+    const defaults = { mode, depends_on: [], on_error: 'skip' } as const;
+    return made && this.#withId(attributes, { ...defaults, ...made }, remark, inBlock);
+  }
+
+  #withId(
+    attributes: ReadonlyMap<string, string>,
+    fields: Omit<SepAction, 'id' | 'generated'>,
+    remark: Remark,
+    inBlock: boolean,
+  ): SepAction | undefined {
+    const id = attributes.get('id') ?? '';
+    if (this.#ids.has(id) && !inBlock) {
       remark('duplicate-id', `expected an id that no other action has; ${actionNamed(id)} is not executed`);
       return undefined;
     }
     const listed = listOf(attributes.get('depends_on'), id, remark);
-    const { name, parameters, output_key, depends_on, timeout, retry, on_error } = fields;
+    const { type, mode, name, parameters, output_key, depends_on, timeout, retry, on_error } = fields;
     const isMade = id === '';
     return {
-      id: isMade ? this.#newId(remark) : this.#take(id),
+      id: isMade ? this.#newId(remark) : inBlock ? id : this.#take(id),
       ...(isMade ? { generated: true } : undefined),
       type,
       mode,
@@ -108,11 +152,10 @@ function wordOf<W extends string>(
 
 type Fields = Omit<SepAction, 'id' | 'generated' | 'type' | 'mode'>;
 
-/** The fields of a body; undefined, after a remark, if it is not strict JSON or not of the schema (SEP-21 to SEP-24). */
-function fieldsOf(body: string, id: string, remark: Remark): Fields | undefined {
-  let value: Json;
+/** The value of a body; undefined, after a remark, if it is not strict JSON (SEP-21). */
+function jsonIn(body: string, id: string, remark: Remark): Json | undefined {
   try {
-    value = jsonOf(body);
+    return jsonOf(body);
   } catch (error) {
     remark(
       'body-json',
@@ -120,9 +163,9 @@ function fieldsOf(body: string, id: string, remark: Remark): Fields | undefined 
     );
     return undefined;
   }
-  return fieldsIn(value, id, remark);
 }
 
+/** The fields of a body; undefined, after a remark, if it is not of the schema (SEP-22 to SEP-24). */
 function fieldsIn(value: Json, id: string, remark: Remark): Fields | undefined {
   const refused = schemaRefusal(validator, value);
   if (refused === undefined) return withDefaults(value as JsonObject);

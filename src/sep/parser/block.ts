@@ -1,4 +1,5 @@
 /** The block in which the text of an output stands: outside of all tags, a thought, a response or a context feed. */
+import { mostThoughtDepth } from '../extensions/limits.ts';
 import type { DiagnosticCode, SepEvent } from './events.ts';
 
 /** Where the next character stands. */
@@ -14,18 +15,30 @@ export class OpenBlock {
   #feed = '';
   #feedIsEmpty = true;
 
-  /** @param emit - takes each event */
-  constructor(emit: (event: SepEvent) => void) {
+  readonly #tellsDepth: boolean;
+
+  /**
+   * @param emit - takes each event
+   * @param tellsDepth - whether thoughts have their depth
+   */
+  constructor(emit: (event: SepEvent) => void, tellsDepth = false) {
     this.#emit = emit;
+    this.#tellsDepth = tellsDepth;
   }
 
   get place(): Place {
     return this.#place;
   }
 
-  openThought(): void {
+  openThought(offset: number): void {
     this.#place = 'thought';
-    this.#depth++;
+    if (++this.#depth <= mostThoughtDepth || !this.#tellsDepth) return;
+    this.#emit({
+      type: 'diagnostic',
+      code: 'too-deep',
+      message: `expected at most ${mostThoughtDepth} thoughts inside of each other; this one has the depth ${mostThoughtDepth}`,
+      offset,
+    });
   }
 
   openResponse(final: boolean): void {
@@ -45,7 +58,11 @@ export class OpenBlock {
       case 'top':
         return this.#emit({ type: 'text', text });
       case 'thought':
-        return this.#emit({ type: 'thought', text });
+        return this.#emit(
+          this.#tellsDepth
+            ? { type: 'thought', text, depth: Math.min(this.#depth, mostThoughtDepth) }
+            : { type: 'thought', text },
+        );
       case 'response':
         return this.#emit({ type: 'response', text, final: this.#final });
       case 'context_feed':

@@ -1,12 +1,13 @@
-/** Finds the end of an action's body: a `</action>` that is not inside a JSON string (SEP-20). */
+/**
+ * Finds the end of an action's body: a `</action>` that is not inside a JSON string (SEP-20). The body of a template ends
+ * at `</template>` in the same way.
+ */
 
 /** The end of a body: the positions of `</action>` and of the character behind it, from the body's begin. */
 export interface BodyEnd {
   readonly end: number;
   readonly next: number;
 }
-
-const closing = '</action';
 
 const quote = 34;
 const backslash = 92;
@@ -28,6 +29,8 @@ const escapes = tableOf('"\\/bfnrtu');
 
 /** Reads a body in chunks, and keeps no character of it. */
 export class BodyScanner {
+  /** The closing tag without its `>`. */
+  readonly #closing: string;
   /** The characters that were read. */
   #at = 0;
   #inString = false;
@@ -39,6 +42,11 @@ export class BodyScanner {
   #matchedAt = 0;
   /** The first `</action>`, which is inside a string. */
   #candidate: BodyEnd | undefined;
+
+  /** @param closing - the closing tag without its `>` */
+  constructor(closing: string) {
+    this.#closing = closing;
+  }
 
   /** The first `</action>` inside a string. It ends the body if the input ends. */
   get candidate(): BodyEnd | undefined {
@@ -69,7 +77,7 @@ export class BodyScanner {
 
   /** One character of what may be `</action>`. */
   #match(code: number, at: number): BodyEnd | undefined {
-    if (this.#matched === closing.length) {
+    if (this.#matched === this.#closing.length) {
       if (isSpace(code)) {
         // A JSON string has no line break: this is the end of the body, or its first fault.
         this.#broken ||= code < 32 && this.#inString;
@@ -82,7 +90,7 @@ export class BodyScanner {
       this.#candidate ??= end;
       return undefined;
     }
-    if (code !== closing.charCodeAt(this.#matched)) return this.#mismatch(code, at);
+    if (code !== this.#closing.charCodeAt(this.#matched)) return this.#mismatch(code, at);
     if (this.#matched === 0) this.#matchedAt = at;
     this.#matched++;
     return undefined;

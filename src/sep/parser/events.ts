@@ -37,6 +37,25 @@ export interface SepAction {
   readonly on_error: ErrorReaction;
 }
 
+/** A pattern of actions (the extension `templates`). Members that it leaves open are absent. */
+export interface ActionTemplate {
+  readonly type: ActionType;
+  readonly name: string;
+  readonly parameters: JsonObject;
+  /** The parameters that each of its actions has to give. */
+  readonly requires: readonly string[];
+  readonly output_key?: string;
+  readonly depends_on?: readonly string[];
+  readonly timeout?: number;
+  readonly retry?: number;
+  readonly on_error?: ErrorReaction;
+}
+
+/** The names of blocks: a condition, a loop and a group. */
+export const blockNames = ['if', 'foreach', 'parallel'] as const;
+/** The name of a block. */
+export type BlockName = (typeof blockNames)[number];
+
 /** The reasons of advice. */
 export type AdviceCode = 'advice-sync' | 'advice-undeclared-dependency' | 'advice-unused-dependency';
 
@@ -49,18 +68,26 @@ export type DiagnosticCode =
   | 'attribute-missing'
   | 'attribute-repeated'
   | 'attribute-value'
+  | 'bad-condition'
+  | 'bad-template'
+  | 'block-too-large'
   | 'body-fields'
   | 'body-json'
   | 'body-too-large'
   | 'duplicate-id'
+  | 'duplicate-template'
   | 'feed-failed'
   | 'missing-id'
   | 'missing-name'
   | 'missing-variable'
+  | 'no-list'
   | 'stray-close'
   | 'tag-too-long'
+  | 'too-deep'
   | 'too-many-retries'
+  | 'too-many-rounds'
   | 'unclosed-action'
+  | 'unclosed-block'
   | 'unclosed-comment'
   | 'unclosed-feed'
   | 'unclosed-response'
@@ -82,10 +109,23 @@ export interface SepDiagnostic {
 
 /** An event of the parser. Text comes in pieces as it arrives: the pieces of a block, put together, are its text. */
 export type SepEvent =
-  | { readonly type: 'thought'; readonly text: string }
-  | { readonly type: 'action'; readonly action: SepAction }
+  /** `depth`: 1, and one more for each thought around it, if the extension `sub_thoughts` is on. */
+  | { readonly type: 'thought'; readonly text: string; readonly depth?: number }
+  /** `values`: in a loop, those of its own names that the parameters name. */
+  | { readonly type: 'action'; readonly action: SepAction; readonly values?: JsonObject }
   | { readonly type: 'response'; readonly text: string; readonly final: boolean }
   | { readonly type: 'response_end'; readonly final: boolean; readonly complete: boolean }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'context_feed'; readonly id: string; readonly text: string }
+  /** A block begins: what follows belongs to it, up to its `block_end`. */
+  | {
+      readonly type: 'block';
+      readonly name: BlockName;
+      readonly attributes: { readonly [name: string]: string };
+    }
+  /** The other part of the block `if` begins. */
+  | { readonly type: 'branch' }
+  /** `complete`: its closing tag came. */
+  | { readonly type: 'block_end'; readonly name: BlockName; readonly complete: boolean }
+  | { readonly type: 'template'; readonly name: string; readonly template: ActionTemplate }
   | SepDiagnostic;

@@ -1,4 +1,4 @@
-/** An action whose end has not come: it keeps the body up to a limit, and finds where it ends. */
+/** An action, or a template, whose end has not come: it keeps the body up to a limit, and finds where it ends. */
 import { jsonOf } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 import { BodyScanner } from './body.ts';
@@ -19,17 +19,22 @@ export interface ClosedAction {
   readonly restAt: number;
 }
 
-const closing = '</action>';
+/** What has a JSON body. */
+export type BodyTag = 'action' | 'template';
 
 /** See the file's head. */
 export class OpenAction {
+  /** The tag that is open. */
+  readonly tag: BodyTag;
+  /** Its closing tag. */
+  readonly #closing: string;
   /** The position of its tag. */
   readonly offset: number;
   readonly #source: string;
   /** The position of the body. */
   readonly #from: number;
   readonly #mostBody: number;
-  readonly #scanner = new BodyScanner();
+  readonly #scanner: BodyScanner;
   /** The body, and what was read behind its end. */
   #came = '';
   /** The characters of the body that were read. */
@@ -38,7 +43,15 @@ export class OpenAction {
   #closed: ClosedAction | undefined;
 
   /** @param at - the positions of its tag and of its body */
-  constructor(source: string, at: { readonly offset: number; readonly from: number }, mostBody: number) {
+  constructor(
+    source: string,
+    at: { readonly offset: number; readonly from: number },
+    mostBody: number,
+    tag: BodyTag = 'action',
+  ) {
+    this.tag = tag;
+    this.#closing = tag === 'action' ? '</action>' : '</template>';
+    this.#scanner = new BodyScanner(this.#closing.slice(0, -1));
     this.#source = source;
     this.offset = at.offset;
     this.#from = at.from;
@@ -78,8 +91,9 @@ export class OpenAction {
    * JSON.
    */
   #readWhole(text: string, from: number): number | undefined {
-    const end = text.indexOf(closing, from);
-    if (end < 0 || end - from > this.#mostBody - closing.length) return undefined;
+    const { length } = this.#closing;
+    const end = text.indexOf(this.#closing, from);
+    if (end < 0 || end - from > this.#mostBody - length) return undefined;
     const body = text.slice(from, end);
     try {
       this.#closed = {
@@ -93,7 +107,7 @@ export class OpenAction {
     } catch {
       return undefined;
     }
-    return end + closing.length;
+    return end + length;
   }
 
   /** The action at the end of the output: it ends at the first `</action>` inside a string; undefined: it has no end. */

@@ -1,16 +1,23 @@
 /** Reads a model's output as it arrives: one state machine, linear in the characters however they are cut. */
-import { ActionReader, lastOfEach } from './action.ts';
+import { lastOfEach } from './action.ts';
+import { Bodies } from './bodies.ts';
+import { OpenComment } from './comment.ts';
+import { extensionsOf } from '../extensions/extensions.ts';
 import type { ExtensionSwitches } from '../extensions/extensions.ts';
-import type { DiagnosticCode, SepEvent } from './events.ts';
+import type { TemplateOptions } from '../extensions/templates.ts';
+import { blockNames } from './events.ts';
+import type { BlockName, DiagnosticCode, SepEvent } from './events.ts';
+import { Nesting } from './nesting.ts';
 import { OpenAction } from './open-action.ts';
-import type { ClosedAction } from './open-action.ts';
+import type { BodyTag, ClosedAction } from './open-action.ts';
 import { OpenBlock } from './block.ts';
-import type { Place } from './block.ts';
-import { attributesOf, mostTag, plainTagAt, simpleTagAt, TagReader, tagNames } from './tag.ts';
+import { placeWordsOf } from './places.ts';
+import type { PlaceWords } from './places.ts';
+import { attributesOf, mostTag, plainTagAt, simpleTagAt, TagReader } from './tag.ts';
 import type { Tag, TagWord } from './tag.ts';
 
-/** Options of a parser. */
-export interface SepParserOptions {
+/** Options of a parser. The templates, and their number, count if the extension `templates` is on. */
+export interface SepParserOptions extends Omit<TemplateOptions, 'mostBody'> {
   /** The most characters of an action's body. Default: {@link mostBody}. */
   readonly mostBody?: number;
   /** The ids of the actions of earlier iterations. The parser adds the ids that it finds. */
@@ -21,14 +28,6 @@ export interface SepParserOptions {
 
 /** The most characters of an action's body, by default. */
 export const mostBody: number = 4 * 1024 * 1024;
-
-/** The words that begin a tag in each place. Everything else is text there. */
-const wordsIn: { readonly [P in Place]: readonly TagWord[] } = {
-  top: [...tagNames, ...tagNames.map((name): TagWord => `/${name}`), '!--'],
-  thought: ['thought', '/thought', 'action'],
-  response: ['/response', 'action'],
-  context_feed: ['/context_feed'],
-};
 
 const lessThan = 60;
 /** The most characters of a chunk that is looked at twice. */
@@ -60,19 +59,21 @@ function isPlain(chunk: string): boolean {
 export class SepParser {
   readonly #emit: (event: SepEvent) => void;
   readonly #mostBody: number;
-  readonly #actions: ActionReader;
+  readonly #words: PlaceWords;
+  readonly #bodies: Bodies;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The first half of a surrogate pair at the end of the last chunk. */
   #half = '';
   /** The position of the first character of the text that is being read. */
   #base = 0;
   readonly #block: OpenBlock;
+  /** The blocks of extensions around it. */
+  readonly #nesting: Nesting;
   /** A possible tag, and its position. */
   #tag: TagReader | undefined;
   #tagAt = 0;
   #action: OpenAction | undefined;
-  /** How much of `-->` has come; undefined outside of comments. */
-  #dashes: number | undefined;
+  #comment: OpenComment | undefined;
   /** Whether the next character stands in text: no tag, body or comment is open. Most chunks are such text. */
   #inText = true;
   /** Whether a final response has ended, and whether something came after it. */
@@ -84,10 +85,14 @@ export class SepParser {
    * @param options - limits, and ids that are taken
    */
   constructor(emit: (event: SepEvent) => void, options: SepParserOptions = {}) {
+    const extensions = extensionsOf(options.extensions);
     this.#emit = emit;
-    this.#block = new OpenBlock(emit);
+    this.#words = placeWordsOf(extensions);
+    this.#block = new OpenBlock(emit, extensions.has('sub_thoughts'));
+    this.#nesting = new Nesting(emit);
     this.#mostBody = options.mostBody ?? mostBody;
-    this.#actions = new ActionReader(options.ids);
+    const bodies = { ...options, mostBody: this.#mostBody };
+    this.#bodies = new Bodies(emit, bodies, extensions.has('templates'));
   }
 
   /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */
@@ -108,7 +113,7 @@ export class SepParser {
     this.#half = '';
     this.#read(half);
     for (let closed = this.#action?.end(); closed !== undefined; closed = this.#action?.end())
-      this.#closeAction(closed);
+      this.#closeBody(this.#action?.tag ?? 'action', closed);
     this.#endTag();
     this.#endPlace();
   }
@@ -124,7 +129,7 @@ export class SepParser {
       !isHalf &&
       this.#tag === undefined &&
       this.#action === undefined &&
-      this.#dashes === undefined &&
+      this.#comment === undefined &&
       !this.#isOver;
   }
 
@@ -142,7 +147,7 @@ export class SepParser {
   #step(text: string, at: number): number {
     if (this.#tag !== undefined) return this.#readTag(this.#tag, text, at);
     if (this.#action !== undefined) return this.#readBody(this.#action, text, at);
-    if (this.#dashes !== undefined) return this.#readComment(text, at);
+    if (this.#comment !== undefined) return this.#readComment(this.#comment, text, at);
     if (this.#isOver) return this.#readAfter(text, at);
     const less = text.indexOf('<', at);
     const end = less < 0 ? text.length : less;
@@ -152,7 +157,7 @@ export class SepParser {
 
   /** A less-than sign. A simple tag that is there as a whole is taken at once. @returns the next position */
   #beginTag(text: string, less: number): number {
-    const words = wordsIn[this.#block.place];
+    const words = this.#words[this.#block.place];
     this.#tagAt = this.#base + less;
     const plain = plainTagAt(text, less, words) ?? simpleTagAt(text, less, words);
     if (plain === undefined) {
@@ -192,27 +197,54 @@ export class SepParser {
   #takeTag({ held }: { readonly held: string }, tag: Tag, end: number): void {
     switch (tag.word) {
       case '!--':
-        this.#dashes = 0;
+        this.#comment = new OpenComment();
         return;
       case 'thought':
-        return tag.closed ? undefined : this.#block.openThought();
+        return tag.closed ? undefined : this.#block.openThought(this.#tagAt);
       case 'action':
-        if (this.#block.place !== 'response') return this.#openAction(tag, end);
+        if (this.#block.place !== 'response') return this.#openBody('action', tag, end);
         this.#remark('action-in-response', 'expected no action in a response; it is text', this.#tagAt);
         return this.#block.text(held);
       case 'response':
         return this.#openResponse(tag);
       case 'context_feed':
         return this.#openFeed(tag);
+      case 'if':
+      case 'foreach':
+      case 'parallel':
+        return this.#openNested(tag.word, tag, held);
+      case 'else':
+        return this.#nesting.branch() ? undefined : this.#stray('<if> without another <else/>', 'else', held);
+      case 'template':
+        if (this.#nesting.depth === 0) return this.#openBody('template', tag, end);
+        this.#remark('bad-template', 'expected no template in a block; it is text', this.#tagAt);
+        return this.#block.text(held);
       default:
         return this.#close(tag.word, held);
     }
   }
 
-  #openAction({ source, closed }: Tag, from: number): void {
+  /** Begins a tag with a JSON body. */
+  #openBody(name: BodyTag, { source, closed }: Tag, from: number): void {
     const offset = this.#tagAt;
-    if (closed) this.#closeAction({ source, offset, body: '', rest: '', restAt: from });
-    else this.#action = new OpenAction(source, { offset, from }, this.#mostBody);
+    if (closed) this.#closeBody(name, { source, offset, body: '', rest: '', restAt: from });
+    else this.#action = new OpenAction(source, { offset, from }, this.#mostBody, name);
+  }
+
+  /** Begins a condition, a loop or a group. */
+  #openNested(name: BlockName, { source, closed }: Tag, held: string): void {
+    if (this.#nesting.open(name, this.#attributes(source))) {
+      if (closed) this.#nesting.close(name);
+      return;
+    }
+    const message = `expected at most ${this.#nesting.depth} blocks inside of each other; <${name}> is text`;
+    this.#remark('too-deep', message, this.#tagAt);
+    this.#block.text(held);
+  }
+
+  #stray(expected: string, word: TagWord, held: string): void {
+    this.#remark('stray-close', `expected ${expected} before <${word}>; it is text`, this.#tagAt);
+    this.#block.text(held);
   }
 
   #openResponse({ source, closed }: Tag): void {
@@ -224,7 +256,7 @@ export class SepParser {
         this.#tagAt,
       );
     this.#block.openResponse(final === 'true');
-    if (closed) this.#isOver = this.#block.close();
+    if (closed) this.#closePlace();
   }
 
   #openFeed({ source, closed }: Tag): void {
@@ -239,46 +271,36 @@ export class SepParser {
   }
 
   #close(word: TagWord, held: string): void {
-    if (this.#block.place !== 'top') {
-      this.#isOver = this.#block.close();
-      return;
-    }
-    this.#remark('stray-close', `expected <${word.slice(1)}> before <${word}>; it is text`, this.#tagAt);
-    this.#block.text(held);
+    if (this.#block.place !== 'top') return this.#closePlace();
+    const name = blockNames.find((one) => word === `/${one}`);
+    if (name === undefined || !this.#nesting.close(name)) this.#stray(`<${word.slice(1)}>`, word, held);
+  }
+
+  /** Ends what the next character stands in. In a block, an executor knows whether a final response counts. */
+  #closePlace(): void {
+    this.#isOver = this.#block.close() && this.#nesting.depth === 0;
   }
 
   #readBody(action: OpenAction, text: string, from: number): number {
     const next = action.read(text, from);
     const { closed } = action;
-    if (closed !== undefined) this.#closeAction(closed);
+    if (closed !== undefined) this.#closeBody(action.tag, closed);
     return next;
   }
 
-  /** Emits an action, and reads what came behind its end. */
-  #closeAction({ source, offset, body, value, rest, restAt }: ClosedAction): void {
+  /** Emits an action or a template, and reads what came behind its end. */
+  #closeBody(tag: BodyTag, closed: ClosedAction): void {
     this.#action = undefined;
-    const remark = (code: DiagnosticCode, message: string): void => this.#remark(code, message, offset);
-    if (body === undefined)
-      remark('body-too-large', `expected a body of at most ${this.#mostBody} characters`);
-    const action = body === undefined ? undefined : this.#actions.read(source, body, remark, value);
-    if (action !== undefined) this.#emit({ type: 'action', action });
-    if (rest === '') return;
-    this.#base = restAt;
-    this.#read(rest);
+    this.#bodies.take(tag, closed, this.#nesting.depth > 0);
+    if (closed.rest === '') return;
+    this.#base = closed.restAt;
+    this.#read(closed.rest);
   }
 
-  #readComment(text: string, from: number): number {
-    let dashes = this.#dashes ?? 0;
-    for (let at = from; at < text.length; at++) {
-      const char = text[at];
-      if (char === '-') dashes = Math.min(2, dashes + 1);
-      else if (char === '>' && dashes === 2) {
-        this.#dashes = undefined;
-        return at + 1;
-      } else dashes = 0;
-    }
-    this.#dashes = dashes;
-    return text.length;
+  #readComment(comment: OpenComment, text: string, from: number): number {
+    const next = comment.read(text, from);
+    if (comment.isClosed) this.#comment = undefined;
+    return next;
   }
 
   #readAfter(text: string, from: number): number {
@@ -304,16 +326,19 @@ export class SepParser {
   /** Reports what the end of the output left open. */
   #endPlace(): void {
     const at = this.#base;
-    if (this.#action !== undefined)
+    if (this.#action?.tag === 'action')
       this.#remark(
         'unclosed-action',
         'expected </action> before the end; the action is not executed',
         this.#action.offset,
       );
-    if (this.#dashes !== undefined) this.#remark('unclosed-comment', 'expected --> before the end', at);
+    if (this.#action?.tag === 'template')
+      this.#remark('bad-template', 'expected </template> before the end', this.#action.offset);
+    if (this.#comment !== undefined) this.#remark('unclosed-comment', 'expected --> before the end', at);
     const { unclosed } = this.#block;
     if (unclosed !== undefined) this.#remark(unclosed.code, unclosed.message, at);
     this.#block.end();
+    this.#nesting.end(at);
   }
 
   #remark(code: DiagnosticCode, message: string, offset: number): void {

@@ -1,11 +1,15 @@
 /** One tag, read character by character: it may come in any number of chunks. */
+import type { BlockName } from './events.ts';
 
 /** The tags of the protocol (SEP-01). */
 export const tagNames = ['thought', 'action', 'response', 'context_feed'] as const;
 export type TagName = (typeof tagNames)[number];
 
+/** The tags of extensions. */
+export type ExtensionTag = BlockName | 'else' | 'template';
+
 /** A word that may follow `<`: the name of a tag, the name of one that closes, or the begin of a comment. */
-export type TagWord = TagName | `/${TagName}` | '!--';
+export type TagWord = TagName | `/${TagName}` | '!--' | ExtensionTag | `/${BlockName | 'template'}`;
 
 /** A whole tag: `<action id="a">`. */
 export interface Tag {

@@ -7,7 +7,7 @@ import type { SepAction } from '../parser/events.ts';
 export interface StreamEvent {
   /** The kind of the event: thought, action, response, text, started, completed and so on. */
   readonly tokenType: ExecutorEvent['type'];
-  /** The text of a thought or response, the output of an action as text, or the words of an error or a remark. */
+  /** The text of a thought or response, the output of an action as text, or the words of an error, a remark or a block. */
   readonly content: string;
   readonly metadata: {
     /** The action, of its own events and of those about it. */
@@ -40,6 +40,12 @@ function contentOf(event: ExecutorEvent): string {
       return `because of ${event.because}`;
     case 'diagnostic':
       return event.message;
+    case 'condition':
+      return `${event.test} is ${event.value}`;
+    case 'loop':
+      return `${event.rounds} rounds of ${event.list}`;
+    case 'template':
+      return event.name;
     default:
       return '';
   }

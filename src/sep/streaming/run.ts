@@ -22,7 +22,7 @@ import { wordsOf } from './words.ts';
 export type OutputStream = AsyncIterable<string | Uint8Array>;
 
 /** Options of a stream. */
-export interface StreamOptions extends ExecutorOptions, Pick<SepParserOptions, 'mostBody'> {
+export interface StreamOptions extends ExecutorOptions, Pick<SepParserOptions, 'mostBody' | 'mostTemplates'> {
   /** Runs an action, with the values of its references. A rejection is its failure. */
   readonly actionExecutor: (
     action: SepAction,
@@ -99,10 +99,11 @@ export class StreamRun {
 
   /** Reads the stream to its end, as fast as its events are taken. It never rejects: `next` throws what went wrong. */
   async read(): Promise<void> {
-    const { mostBody, extensions = {} } = this.#options;
+    const { mostBody, mostTemplates, extensions = {} } = this.#options;
     const parser = new SepParser((event) => this.#step({ type: 'event', event }), {
       extensions,
       ...(mostBody === undefined ? {} : { mostBody }),
+      ...(mostTemplates === undefined ? {} : { mostTemplates }),
     });
     try {
       // References to feeds need their values.

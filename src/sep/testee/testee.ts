@@ -25,6 +25,11 @@ const hello = {
     'response_ends',
     'diagnostics',
     'internal_actions',
+    'conditions',
+    'loops',
+    'groups',
+    'templates',
+    'sub_thoughts',
   ],
 };
 
