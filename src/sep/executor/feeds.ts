@@ -40,7 +40,9 @@ export function fetchNow(step: ExecutorStep, id: string): void {
 }
 
 /** The feeds that the parameters of a feed name, and that have no value of their own yet in this round. */
-function namedBy({ state }: ExecutorStep, id: string): readonly string[] {
+function namedBy(step: ExecutorStep, id: string): readonly string[] {
+  const { state } = step;
+  if (!hasReferences(step)) return [];
   const params = state.feeds.entry(id)?.spec.source.params ?? {};
   const underWay = new Set(state.feeds.underWay.map((fetch) => fetch.id));
   return [...namesIn(params)].filter((name) => state.behind.has(name) || underWay.has(name));
@@ -75,8 +77,12 @@ function begin(step: ExecutorStep, id: string): void {
     state.awaited.delete(id);
     return;
   }
+  const off = offOf(step, id);
+  if (off !== undefined) return settle(step, fetch, { error: off });
   const { source } = fetch;
-  const params = substitute(source.params, lookupOf(step)) as typeof source.params;
+  const params = hasReferences(step)
+    ? (substitute(source.params, lookupOf(step)) as typeof source.params)
+    : source.params;
   const refused = refusalOf(
     extentOf(params, limits.mostValue, state.extents),
     `the parameters of ${id}`,
@@ -85,6 +91,16 @@ function begin(step: ExecutorStep, id: string): void {
   if (refused !== undefined) settle(step, fetch, { error: refused });
   else commands.push({ do: 'fetch', fetch, source: { ...source, params }, timeout: limits.feedTimeout });
 }
+
+/** Which extension a feed needs that is off, as a reason; undefined: none. */
+function offOf({ state, extensions }: ExecutorStep, id: string): string | undefined {
+  const spec = state.feeds.entry(id)?.spec;
+  if (spec?.source.type === 'remote' && !extensions.has('distributed_feeds'))
+    return 'its source is remote, and distributed_feeds are off';
+  return spec === undefined ? undefined : state.feeds.refusalOf(spec);
+}
+
+const hasReferences = ({ extensions }: ExecutorStep): boolean => extensions.has('cross_feed_references');
 
 /** A fetch has ended: its value is shown, and what waited for it goes on. */
 export function fetched(
@@ -101,9 +117,10 @@ function settle(step: ExecutorStep, fetch: Pick<FeedFetch, 'id' | 'number'>, out
   const { state, now } = step;
   const settlement = state.feeds.settle(fetch, outcome, now);
   if (settlement === undefined) return;
-  const { id, text, diagnostic } = settlement;
+  const { id, text, isOld, diagnostic } = settlement;
   state.awaited.delete(id);
-  if (text !== undefined) show(step, { type: 'context_feed', id, text, runtime: true });
+  if (text !== undefined)
+    show(step, { type: 'context_feed', id, text, runtime: true, ...(isOld === true && { stale: true }) });
   if (diagnostic !== undefined) remark(step, 'feed-failed', diagnostic);
   state.ended.push({ feed: id, error: diagnostic });
 }

@@ -7,6 +7,7 @@ import type { FeedFetch } from '../feeds/entry.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
 import type { Grants } from '../manifest/grants.ts';
 import type { InternalActionPolicy } from '../manifest/internal-actions.ts';
+import { extensionsOf } from '../extensions/extensions.ts';
 import type { Extensions, ExtensionSwitches } from '../extensions/extensions.ts';
 import type { Extents } from './extent.ts';
 import type { ExecutorLimits } from './limits.ts';
@@ -21,7 +22,14 @@ export type ExecutorEvent =
   /** `because`: the id of the action that failed, was skipped or never came. */
   | { readonly type: 'skipped'; readonly id: string; readonly because: string }
   /** A feed was fetched: `runtime` tells it apart from a tag that the model wrote. */
-  | { readonly type: 'context_feed'; readonly id: string; readonly text: string; readonly runtime: true }
+  | {
+      readonly type: 'context_feed';
+      readonly id: string;
+      readonly text: string;
+      readonly runtime: true;
+      /** The server of a remote feed could not fetch it anew. */
+      readonly stale?: true;
+    }
   /** The model begins its n-th output, from 1. */
   | { readonly type: 'iteration'; readonly n: number }
   | { readonly type: 'finished'; readonly reason: FinishReason };
@@ -215,7 +223,7 @@ export interface ExecutorStep {
 }
 
 /** The state before a run. */
-export const idle = ({ feeds, variables = {} }: ExecutorOptions = {}): ExecutorState => ({
+export const idle = ({ feeds, variables = {}, extensions }: ExecutorOptions = {}): ExecutorState => ({
   phase: 'idle',
   iteration: 0,
   entries: new Map(),
@@ -235,7 +243,10 @@ export const idle = ({ feeds, variables = {} }: ExecutorOptions = {}): ExecutorS
   isFinal: false,
   hasNoCycles: false,
   pending: 0,
-  feeds: new FeedStore(feeds),
+  feeds: new FeedStore({
+    ...feeds,
+    transformations: extensionsOf(extensions).has('transformations'),
+  }),
   awaited: new Set(),
   behind: new Set(),
   internals: [],
