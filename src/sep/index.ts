@@ -67,6 +67,8 @@ export { actInternally } from './feeds/internal.ts';
 export type { InternalCall, InternalContext, InternalOutcome, VariableChange } from './feeds/internal.ts';
 export { estimatedTokens, leastInterval, mostFeeds, mostFeedValue, mostInjected } from './feeds/limits.ts';
 export type { FeedLimits, TokenCounter } from './feeds/limits.ts';
+export { mostTransformSteps, transformed } from './feeds/transform.ts';
+export type { TransformArguments, TransformStep } from './feeds/transform.ts';
 export { FeedStore } from './feeds/store.ts';
 export type { FeedSettlement, FeedStoreOptions } from './feeds/store.ts';
 export type { Environment } from './manifest/expand.ts';
@@ -76,7 +78,7 @@ export type { InternalActionName, InternalActionPolicy } from './manifest/intern
 export { manifestOf, mostManifest } from './manifest/manifest.ts';
 export type { Manifest, ManifestOptions, ReadManifest } from './manifest/manifest.ts';
 export { noSource, scriptedSources } from './executor/sources.ts';
-export type { FetchAnswer, ScriptedValues, Sources } from './executor/sources.ts';
+export type { FetchAnswer, FetchMoment, LiveSources, ScriptedValues, Sources } from './executor/sources.ts';
 export { actionModes, actionTypes, errorReactions } from './parser/events.ts';
 export type {
   ActionMode,

@@ -40,7 +40,9 @@ export class Screen {
   take(event: TimedEvent): void {
     if (event.type === 'context_feed' && 'runtime' in event) {
       this.flush();
-      return this.#show(event.at, `feed ${event.id}: ${clip(event.text.replaceAll(/\s+/g, ' '), shownFeed)}`);
+      const mark = event.stale === true ? ' (stale)' : '';
+      const text = clip(event.text.replaceAll(/\s+/g, ' '), shownFeed);
+      return this.#show(event.at, `feed ${event.id}${mark}: ${text}`);
     }
     if (textKinds.includes(event.type))
       return this.#takeText(event as TimedEvent & { type: TextKind; text: string });

@@ -6,8 +6,9 @@ import type { SepParserOptions } from '../parser/parser.ts';
 import { executorMachine } from './machine.ts';
 import { noProviderOf } from './providers.ts';
 import type { Providers, ScriptedOutcome } from './providers.ts';
-import { lateFeed, noSource } from './sources.ts';
-import type { Sources } from './sources.ts';
+import { noSource } from './sources.ts';
+import type { LiveSources } from './sources.ts';
+import { RunningFetch } from './running-fetch.ts';
 import type {
   ExecutorCommand,
   ExecutorEvent,
@@ -25,8 +26,8 @@ export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, '
   readonly clock: Clock;
   /** What runs the actions: the outcome of an attempt is known when it begins. */
   readonly providers: Providers<ScriptedOutcome>;
-  /** What gives feeds their values. Default: no source does. */
-  readonly sources?: Sources;
+  /** What gives feeds their values, at once or later. Default: no source does. */
+  readonly sources?: LiveSources;
   /** Called with each event, in order. */
   readonly onEvent: (event: TimedEvent) => void;
   /**
@@ -68,7 +69,7 @@ export class Runner {
   /** The timers of the latest attempt, by action. */
   readonly #timers = new Map<string, Timer[]>();
   readonly #ids = new Set<string>();
-  readonly #fetches = new Set<Timer>();
+  readonly #fetches = new Set<RunningFetch>();
   #wake: Timer | undefined;
   #parser: SepParser;
   #state: ExecutorState;
@@ -173,14 +174,12 @@ export class Runner {
 
   #fetch({ fetch, source, timeout }: Extract<ExecutorCommand, { do: 'fetch' }>): void {
     const { sources = noSource } = this.#options;
-    const { after = 0, ...answer } = sources(source, { at: this.#now() });
-    const isLate = after > timeout;
-    const outcome = isLate ? { error: lateFeed(timeout) } : answer;
-    const timer = this.#options.clock.after((isLate ? timeout : after) * 1000, () => {
-      this.#fetches.delete(timer);
+    const running = new RunningFetch(this.#options.clock, (outcome) => {
+      this.#fetches.delete(running);
       this.#step({ type: 'fetched', fetch, outcome });
     });
-    this.#fetches.add(timer);
+    this.#fetches.add(running);
+    running.begin(sources(source, { at: this.#now(), signal: running.signal }), timeout);
   }
 
   /** The time since the begin of the run (s). */
@@ -190,7 +189,7 @@ export class Runner {
 
   #stop(): void {
     for (const id of this.#timers.keys()) this.#forget(id);
-    for (const timer of this.#fetches) timer.cancel();
+    for (const fetch of this.#fetches) fetch.cancel();
     this.#fetches.clear();
     this.#wake?.cancel();
   }

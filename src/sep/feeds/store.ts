@@ -177,7 +177,7 @@ export class FeedStore {
       return { id, diagnostic: `expected a value of the feed ${id}; it failed: ${result.error}; ${old}` };
     }
     const { value } = result;
-    const isOld = 'stale' in outcome && outcome.stale === true;
+    const isOld = 'stale' in outcome && (outcome.stale ?? false);
     const { text, isCut } = textWithin(value, entry.spec.maxTokens, this.#countTokens);
     const shown = { value: isCut ? text : value, text, isCut, isOld, at: now };
     this.#entries.set(id, { ...entry, underWay: undefined, error: undefined, shown });

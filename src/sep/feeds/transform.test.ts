@@ -145,7 +145,10 @@ it('any steps of any value give JSON within the limit, or a sentence; the value 
       const before = JSON.stringify(value);
       const result = transformed(steps, value, most);
       expect(JSON.stringify(value)).toBe(before);
-      if (!result.ok) return void expect(result.error).toMatch(/^step \d+ of transform \(\w+\): expected /);
+      if (!result.ok) {
+        expect(result.error).toMatch(/^step \d+ of transform \(\w+\): expected /);
+        return;
+      }
       if (steps.length === 0) return;
       const { levels, characters, foreign } = extentOf(result.value, most, new WeakMap());
       expect({ isDeep: levels > mostJsonLevels, isLarge: characters > most, foreign }).toEqual({
@@ -269,7 +272,11 @@ describe('transform in a manifest', () => {
     [[{ parse: 'yaml' }], '[0].transform[0].parse', /expected json/],
     [[{ replace: ['', 'x'] }], '[0].transform[0].replace[0]', /expected a text that is not empty/],
     [[{ replace: ['a'] }], '[0].transform[0].replace', /expected a list of 2 to 2 items/],
-    [Array(17).fill({ first: 1 }) as Json, '[0].transform', /expected a list of at most 16 items/],
+    [
+      Array.from({ length: 17 }, () => ({ first: 1 })),
+      '[0].transform',
+      /expected a list of at most 16 items/,
+    ],
   ])('%j is refused', (transform, path, message) => {
     const result = read(transform);
     expect(result.ok ? undefined : result.error).toMatchObject({

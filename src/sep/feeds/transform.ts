@@ -136,13 +136,17 @@ const misfit = (expected: string, value: Json, what = ''): Changed =>
 const tooLong = (most: number): Changed =>
   refuse(`expected its value to have at most ${most} characters; came more`);
 
+const kinds: { readonly [type: string]: string } = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
 /** The kind of a value. The value itself may be a secret. */
 function kindOf(value: Json): string {
   if (value === null) return 'null';
   if (isArray(value)) return 'a list';
-  return (
-    { string: 'a text', number: 'a number', boolean: 'true or false' }[String(typeof value)] ?? 'an object'
-  );
+  return kinds[typeof value] ?? 'an object';
 }
 
 /** The lines of a text. A line break at its end begins no further one. */
@@ -161,7 +165,7 @@ function ofItems(value: Json, change: (items: readonly Json[]) => readonly Json[
   const items = itemsOf(value);
   if (items === undefined) return misfit('a list or a text', value);
   const changed = change(items);
-  return ok(typeof value === 'string' ? changed.join('\n') : changed);
+  return ok(typeof value === 'string' ? changed.map(textOf).join('\n') : changed);
 }
 
 const withKeys = (object: JsonObject, names: readonly string[]): JsonObject =>

@@ -110,6 +110,6 @@ export function writtenOf(spec: FeedSpec): JsonObject {
     enabled,
     ...(cacheTtl !== undefined && { cache_ttl: cacheTtl }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(transform !== undefined && { transform: transform as unknown as Json }),
+    ...(transform !== undefined && { transform }),
   };
 }
