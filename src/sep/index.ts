@@ -37,16 +37,26 @@ export { Runner } from './executor/runner.ts';
 export type { RunnerOptions, TimedEvent } from './executor/runner.ts';
 export { scriptedProviders } from './executor/providers.ts';
 export type {
+  EmitPart,
   Provider,
   ProviderAnswer,
   ProviderCall,
   Providers,
   ScriptedOutcome,
   ScriptedOutcomes,
+  ScriptedPart,
 } from './executor/providers.ts';
 export { playRun } from './executor/scripted-run.ts';
 export type { RunScript, ScriptedRun } from './executor/scripted-run.ts';
-export { feedTimeout, maxIterations, mostRetries, mostSubstituted, mostValue } from './executor/limits.ts';
+export {
+  feedTimeout,
+  maxIterations,
+  mostParts,
+  mostRetries,
+  mostSubstituted,
+  mostValue,
+  rollbackTimeout,
+} from './executor/limits.ts';
 export type { ExecutorLimits } from './executor/limits.ts';
 export type {
   ExecutorCommand,
@@ -88,6 +98,7 @@ export type {
   SepAction,
   SepDiagnostic,
   SepEvent,
+  SepRollback,
 } from './parser/events.ts';
 export { mostBody, parseSep, SepParser } from './parser/parser.ts';
 export { promptOf, sepPrompt } from './prompt.ts';

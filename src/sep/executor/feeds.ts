@@ -6,7 +6,7 @@ import type { FeedFetch } from '../feeds/entry.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
 import { extentOf, refusalOf } from './extent.ts';
 import { lookupOf } from './lookup.ts';
-import { remark, show } from './state.ts';
+import { isEnding, remark, show } from './state.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
 import { namesIn, substitute } from './variables.ts';
 
@@ -26,7 +26,7 @@ export function fetchDue(step: ExecutorStep): void {
 export function fetchPeriodic(step: ExecutorStep): void {
   const { state, now } = step;
   state.wakeAt = undefined;
-  if (state.phase === 'idle' || state.phase === 'over') return;
+  if (state.phase === 'idle' || isEnding(state)) return;
   for (const { id } of state.feeds.duePeriodic(now)) state.behind.add(id);
   fetchReady(step);
 }
@@ -108,7 +108,7 @@ export function fetched(
   fetch: Pick<FeedFetch, 'id' | 'number'>,
   outcome: FeedOutcome,
 ): void {
-  if (step.state.phase === 'over') return;
+  if (isEnding(step.state)) return;
   settle(step, fetch, outcome);
   fetchReady(step);
 }
@@ -133,7 +133,7 @@ export const hasFeeds = ({ awaited, feeds }: ExecutorState): boolean => {
 
 /** Asks to be told when a periodic feed is due. */
 export function askToWake({ state, now, commands }: ExecutorStep): void {
-  if (state.phase === 'idle' || state.phase === 'over') return;
+  if (state.phase === 'idle' || isEnding(state)) return;
   const next = state.feeds.nextDue(now);
   if (next === undefined || (state.wakeAt !== undefined && state.wakeAt <= next)) return;
   state.wakeAt = next;

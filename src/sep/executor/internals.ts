@@ -2,6 +2,8 @@
 import { actInternally } from '../feeds/internal.ts';
 import { fail, succeed } from './actions.ts';
 import { fetchNow } from './feeds.ts';
+import { isUndoing } from './rollback.ts';
+import { isEnding } from './state.ts';
 import type { BegunInternal, ExecutorStep } from './state.ts';
 
 /** Carries out the internal actions that have begun, one after the other: each may let others begin. */
@@ -20,6 +22,8 @@ export function actInternals(step: ExecutorStep): void {
 function act(step: ExecutorStep, begun: BegunInternal): void {
   const { state, options, now } = step;
   const { action, attempt, parameters } = begun;
+  // A turn that has failed since does nothing more.
+  if (isEnding(state) && !isUndoing(state, action.id, attempt)) return;
   const { internalActions: policy, grants } = options;
   const outcome = actInternally(
     { name: action.name, parameters },
@@ -33,6 +37,7 @@ function act(step: ExecutorStep, begun: BegunInternal): void {
   );
   if ('error' in outcome) return fail(step, action.id, attempt, outcome.error);
   if ('fetch' in outcome) {
+    if (state.phase === 'undoing') return undoesNothing(step, begun);
     state.fetching.set(outcome.fetch, [...(state.fetching.get(outcome.fetch) ?? []), begun]);
     return fetchNow(step, outcome.fetch);
   }
@@ -42,6 +47,14 @@ function act(step: ExecutorStep, begun: BegunInternal): void {
   forgetLost(step);
   succeed(step, action.id, attempt, output);
 }
+
+const undoesNothing = (step: ExecutorStep, { action, attempt }: BegunInternal): void =>
+  fail(
+    step,
+    action.id,
+    attempt,
+    `expected an action that undoes another one; ${action.name} changes nothing`,
+  );
 
 /** Ends the actions that wait for a feed. `error`: its fetch has failed. */
 function endWaiting(step: ExecutorStep, feed: string, error: string | undefined): void {

@@ -7,8 +7,9 @@ import { cyclesOf } from './cycles.ts';
 import { askToWake, fetchDue, fetchPeriodic, fetched, hasFeeds } from './feeds.ts';
 import { actInternals } from './internals.ts';
 import { limitsOf } from './limits.ts';
+import { takePart } from './parts.ts';
 import { hold, release } from './responses.ts';
-import { idle, show } from './state.ts';
+import { idle, isEnding, show } from './state.ts';
 import type {
   ExecutorCommand,
   ExecutorInput,
@@ -99,6 +100,8 @@ function react(step: ExecutorStep, input: ExecutorInput): void {
       return fetchPeriodic(step);
     case 'timeout':
       return timeOut(step, input.id, input.attempt);
+    case 'part':
+      return takePart(step, input.id, input.attempt, input.output);
     case 'cancel':
       return state.phase === 'idle' ? undefined : endRun(step, 'cancelled', 'the cancel');
   }
@@ -141,11 +144,9 @@ function advance(step: ExecutorStep): void {
     failCycles(step, cyclesOf(state.queue));
     release(step);
   }
-  if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
+  if (isEnding(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
   if (state.isFinal) return endRun(step, 'final', '');
   if (state.iteration >= limits.maxIterations) return endRun(step, 'max_iterations', '');
   state.transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
   beginIteration(step);
 }
-
-const isOver = ({ phase }: ExecutorState): boolean => phase === 'over';

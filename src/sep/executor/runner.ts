@@ -3,12 +3,14 @@ import type { JsonObject } from '../../kit/base/index.ts';
 import type { Clock, Timer } from '../../kit/world/index.ts';
 import { SepParser } from '../parser/parser.ts';
 import type { SepParserOptions } from '../parser/parser.ts';
+import { extensionsOf } from '../extensions/extensions.ts';
 import { executorMachine } from './machine.ts';
 import { noProviderOf } from './providers.ts';
 import type { Providers, ScriptedOutcome } from './providers.ts';
 import { noSource } from './sources.ts';
 import type { LiveSources } from './sources.ts';
 import { RunningFetch } from './running-fetch.ts';
+import { isEnding } from './state.ts';
 import type {
   ExecutorCommand,
   ExecutorEvent,
@@ -70,6 +72,7 @@ export class Runner {
   readonly #timers = new Map<string, Timer[]>();
   readonly #ids = new Set<string>();
   readonly #fetches = new Set<RunningFetch>();
+  readonly #takesParts: boolean;
   #wake: Timer | undefined;
   #parser: SepParser;
   #state: ExecutorState;
@@ -78,6 +81,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#began = options.clock.now();
+    this.#takesParts = extensionsOf(options.extensions).has('partial_results');
     this.#machine = executorMachine(options);
     this.#state = this.#machine.start();
     this.#parser = this.#newParser();
@@ -105,6 +109,11 @@ export class Runner {
   /** Ends the run: its attempts are aborted, and its other actions skipped. */
   cancel(): void {
     this.#step({ type: 'cancel' });
+  }
+
+  /** Whether the model may go on speaking: a turn that has failed takes no more of its output. */
+  get takesOutput(): boolean {
+    return !isEnding(this.#state);
   }
 
   /** The variables that have a value: outputs by output key and by id, and those that the caller gave. */
@@ -161,8 +170,12 @@ export class Runner {
   #run(call: Extract<ExecutorCommand, { do: 'run' }>): void {
     const { id, attempt, action } = call;
     const provider = this.#options.providers[action.type];
-    const { after = 0, output = null, error } = provider?.run(call, never) ?? { error: noProviderOf(action) };
+    const outcome: ScriptedOutcome = provider?.run(call, never) ?? { error: noProviderOf(action) };
+    const { after = 0, output = null, error, parts = [] } = outcome;
     this.#forget(id);
+    if (this.#takesParts)
+      for (const part of parts)
+        this.#schedule(id, part.after ?? 0, { type: 'part', id, attempt, output: part.output });
     this.#schedule(
       id,
       after,
@@ -196,7 +209,7 @@ export class Runner {
 
   #schedule(id: string, after: number, input: ExecutorInput): void {
     const timers = this.#timers.get(id) ?? [];
-    const isOutcome = input.type !== 'timeout';
+    const isOutcome = input.type === 'succeeded' || input.type === 'failed';
     const timer = this.#options.clock.after(after * 1000, () => {
       if (isOutcome) this.#forget(id);
       this.#step(input);

@@ -1,6 +1,6 @@
 /** What an executor knows: the actions of the run, their outcomes, and what waits for them. */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { DiagnosticCode, SepAction, SepEvent } from '../parser/events.ts';
+import type { DiagnosticCode, SepAction, SepEvent, SepRollback } from '../parser/events.ts';
 import { FeedStore } from '../feeds/store.ts';
 import type { FeedStoreOptions } from '../feeds/store.ts';
 import type { FeedFetch } from '../feeds/entry.ts';
@@ -21,6 +21,11 @@ export type ExecutorEvent =
   | { readonly type: 'failed'; readonly id: string; readonly error: string; readonly attempts: number }
   /** `because`: the id of the action that failed, was skipped or never came. */
   | { readonly type: 'skipped'; readonly id: string; readonly because: string }
+  /** A part of the output of an attempt: `n` counts them from 0. */
+  | { readonly type: 'partial'; readonly id: string; readonly n: number; readonly output: Json }
+  /** The action with this id is being undone, or was. */
+  | { readonly type: 'rollback'; readonly id: string; readonly status: 'started' | 'completed' }
+  | { readonly type: 'rollback'; readonly id: string; readonly status: 'failed'; readonly error: string }
   /** A feed was fetched: `runtime` tells it apart from a tag that the model wrote. */
   | {
       readonly type: 'context_feed';
@@ -40,7 +45,7 @@ export type FinishReason = 'final' | 'max_iterations' | 'failed' | 'cancelled';
 /** An effect that the executor asks for. */
 export type ExecutorCommand =
   | { readonly do: 'show'; readonly event: ExecutorEvent }
-  /** Run an action. Report its outcome with the same `attempt`. */
+  /** Run an action, or the rollback of one, which has its id. Report its outcome with the same `attempt`. */
   | {
       readonly do: 'run';
       readonly id: string;
@@ -81,6 +86,8 @@ export type ExecutorInput =
   | { readonly type: 'succeeded'; readonly id: string; readonly attempt: number; readonly output: Json }
   | { readonly type: 'failed'; readonly id: string; readonly attempt: number; readonly error: string }
   | { readonly type: 'timeout'; readonly id: string; readonly attempt: number }
+  /** A part of the output of an attempt that goes on. */
+  | { readonly type: 'part'; readonly id: string; readonly attempt: number; readonly output: Json }
   /** A fetch has ended. */
   | {
       readonly type: 'fetched';
@@ -117,6 +124,30 @@ export interface Entry {
   output: Json | undefined;
   error: string | undefined;
   because: string | undefined;
+  /** The parts of its latest attempt; undefined: none came. */
+  parts: PartsOfAttempt | undefined;
+}
+
+/** What was told of the parts of an attempt. */
+export interface PartsOfAttempt {
+  count: number;
+  characters: number;
+  /** The codes of the remarks about them. */
+  readonly told: Set<DiagnosticCode>;
+}
+
+/** An action that has completed, and can be undone. */
+export interface Undoable {
+  readonly entry: Entry;
+  readonly rollback: SepRollback;
+}
+
+/** The rollback that runs. */
+export interface Undoing {
+  readonly id: string;
+  readonly attempt: number;
+  /** Its time limit (s). */
+  readonly timeout: number;
 }
 
 /** A piece of a response that was not shown: its text, or the end of the response. */
@@ -158,7 +189,8 @@ export interface BegunInternal {
 
 /** The state of a run. */
 export interface ExecutorState {
-  phase: 'idle' | 'feeding' | 'output' | 'settling' | 'over';
+  /** `undoing`: a failure has ended the turn, and completed actions are undone. */
+  phase: 'idle' | 'feeding' | 'output' | 'settling' | 'undoing' | 'over';
   iteration: number;
   /** The actions of the run by id. */
   readonly entries: Map<string, Entry>;
@@ -209,6 +241,9 @@ export interface ExecutorState {
   /** The output of the iteration, and the actions that were settled since it began: the transcript. */
   text: string[];
   settled: Entry[];
+  /** The actions that can be undone, in the order in which they completed, and the rollback that runs. */
+  readonly undoable: Undoable[];
+  undoing: Undoing | undefined;
 }
 
 /** A step: the state, and the commands so far. */
@@ -257,6 +292,8 @@ export const idle = ({ feeds, variables = {}, extensions }: ExecutorOptions = {}
   wakeAt: undefined,
   text: [],
   settled: [],
+  undoable: [],
+  undoing: undefined,
 });
 
 /** Shows an event. */
@@ -266,6 +303,16 @@ export const show = ({ commands }: ExecutorStep, event: ExecutorEvent): void =>
 /** Shows a remark of the executor, which has no position in the output. */
 export const remark = (step: ExecutorStep, code: DiagnosticCode, message: string): void =>
   show(step, { type: 'diagnostic', code, message, offset: 0 });
+
+/** Ends the run. */
+export function finish(step: ExecutorStep, reason: FinishReason): void {
+  step.state.phase = 'over';
+  show(step, { type: 'finished', reason });
+  step.commands.push({ do: 'stop', reason });
+}
+
+/** Whether the turn is over: no action starts, and no feed is fetched any more. */
+export const isEnding = ({ phase }: ExecutorState): boolean => phase === 'undoing' || phase === 'over';
 
 /** Whether an action has its outcome. */
 export const isSettled = ({ stage }: Entry): boolean =>

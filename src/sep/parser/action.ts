@@ -1,9 +1,16 @@
 /** An action from its tag and its body: attributes, strict JSON, defaults, and the remarks about each. */
 import { isArray, isObject, jsonOf, pathOf, schemaRefusal } from '../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { actionBody as validator } from '../generated/validators.ts';
+import type { Json, JsonObject, Validator } from '../../kit/base/index.ts';
+import { actionBody as validator, rollbackBody } from '../generated/validators.ts';
 import { actionModes, actionTypes } from './events.ts';
-import type { ActionMode, ActionType, DiagnosticCode, ErrorReaction, SepAction } from './events.ts';
+import type {
+  ActionMode,
+  ActionType,
+  DiagnosticCode,
+  ErrorReaction,
+  SepAction,
+  SepRollback,
+} from './events.ts';
 import { attributesOf } from './tag.ts';
 import type { Attribute } from './tag.ts';
 
@@ -13,11 +20,16 @@ export type Remark = (code: DiagnosticCode, message: string) => void;
 /** Reads the actions of one run. It knows the ids that were taken. */
 export class ActionReader {
   readonly #ids: Set<string>;
+  readonly #takesRollback: boolean;
   #generated = 0;
 
-  /** @param ids - the ids of actions of earlier iterations; new ones are added */
-  constructor(ids: Set<string> = new Set()) {
+  /**
+   * @param ids - the ids of actions of earlier iterations; new ones are added
+   * @param takesRollback - whether the extension `rollback` is on
+   */
+  constructor(ids: Set<string> = new Set(), takesRollback = false) {
     this.#ids = ids;
+    this.#takesRollback = takesRollback;
   }
 
   /** The action of a tag and a body. An action that must not run is undefined, after a remark that says why. */
@@ -28,14 +40,14 @@ export class ActionReader {
     if (attributes.get('type') === 'context_feed') attributes.set('type', 'internal');
     const type = wordOf<ActionType>(attributes, 'type', actionTypes, 'tool', 'unknown-type', id, remark);
     const mode = wordOf<ActionMode>(attributes, 'mode', actionModes, 'sync', 'unknown-mode', id, remark);
-    const fields = value === undefined ? fieldsOf(body, id, remark) : fieldsIn(value, id, remark);
+    const fields = this.#fieldsOf(body, id, remark, value);
     if (type === undefined || mode === undefined || fields === undefined) return undefined;
     if (this.#ids.has(id)) {
       remark('duplicate-id', `expected an id that no other action has; ${actionNamed(id)} is not executed`);
       return undefined;
     }
     const listed = listOf(attributes.get('depends_on'), id, remark);
-    const { name, parameters, output_key, depends_on, timeout, retry, on_error } = fields;
+    const { name, parameters, output_key, depends_on, timeout, retry, on_error, rollback } = fields;
     const isMade = id === '';
     return {
       id: isMade ? this.#newId(remark) : this.#take(id),
@@ -52,7 +64,18 @@ export class ActionReader {
       ...(timeout === undefined ? undefined : { timeout }),
       ...(retry === undefined ? undefined : { retry }),
       on_error,
+      ...(rollback === undefined ? undefined : { rollback }),
     };
+  }
+
+  /** The fields of a body, which may be parsed already; undefined, after a remark, if it is none. */
+  #fieldsOf(body: string, id: string, remark: Remark, parsed: Json | undefined): Fields | undefined {
+    const value = parsed ?? bodyOf(body, id, remark);
+    const fields = value === undefined ? undefined : fieldsIn(value, id, remark);
+    const written = this.#takesRollback && isObject(value) ? (value['rollback'] ?? null) : null;
+    if (fields === undefined || written === null) return fields;
+    const isRight = isOfSchema(rollbackBody, written, 'rollback', id, remark);
+    return isRight ? { ...fields, rollback: rollbackOf(written as JsonObject) } : undefined;
   }
 
   #take(id: string): string {
@@ -108,11 +131,10 @@ function wordOf<W extends string>(
 
 type Fields = Omit<SepAction, 'id' | 'generated' | 'type' | 'mode'>;
 
-/** The fields of a body; undefined, after a remark, if it is not strict JSON or not of the schema (SEP-21 to SEP-24). */
-function fieldsOf(body: string, id: string, remark: Remark): Fields | undefined {
-  let value: Json;
+/** The value of a body; undefined, after a remark, if it is not strict JSON (SEP-21). */
+function bodyOf(body: string, id: string, remark: Remark): Json | undefined {
   try {
-    value = jsonOf(body);
+    return jsonOf(body);
   } catch (error) {
     remark(
       'body-json',
@@ -120,21 +142,33 @@ function fieldsOf(body: string, id: string, remark: Remark): Fields | undefined 
     );
     return undefined;
   }
-  return fieldsIn(value, id, remark);
 }
 
-function fieldsIn(value: Json, id: string, remark: Remark): Fields | undefined {
-  const refused = schemaRefusal(validator, value);
-  if (refused === undefined) return withDefaults(value as JsonObject);
+/** The fields of a body; undefined, after a remark, if it is not of the schema (SEP-22 to SEP-24). */
+const fieldsIn = (value: Json, id: string, remark: Remark): Fields | undefined =>
+  isOfSchema(validator, value, '', id, remark) ? withDefaults(value as JsonObject) : undefined;
+
+/** Whether a value is of a schema; a remark says why it is not. `at`: its place in the body. */
+function isOfSchema(schema: Validator, value: Json, at: string, id: string, remark: Remark): boolean {
+  const refused = schemaRefusal(schema, value);
+  if (refused === undefined) return true;
   const { fault, expected, came } = refused;
-  const path = pathOf(fault.instancePath);
+  const path = [at, pathOf(fault.instancePath)].filter((part) => part !== '').join('.');
   const code = path === 'name' || (path === '' && isObject(value)) ? 'missing-name' : 'body-fields';
   remark(
     code,
     `expected ${path === '' ? `the body of ${actionNamed(id)}` : `${path} of ${actionNamed(id)}`} to be ${expected}; came ${came}`,
   );
-  return undefined;
+  return false;
 }
+
+/** A rollback that the schema has taken. */
+const rollbackOf = ({ name, parameters, type, timeout }: JsonObject): SepRollback => ({
+  name: name as string,
+  parameters: (parameters ?? {}) as JsonObject,
+  ...(typeof type === 'string' ? { type: type as ActionType } : {}),
+  ...(typeof timeout === 'number' ? { timeout } : {}),
+});
 
 function withDefaults(body: JsonObject): Fields {
   const { name, parameters, output_key, depends_on, timeout, on_error, skip_on_error } = body;

@@ -1,5 +1,6 @@
 /** Reads a model's output as it arrives: one state machine, linear in the characters however they are cut. */
 import { ActionReader, lastOfEach } from './action.ts';
+import { extensionsOf } from '../extensions/extensions.ts';
 import type { ExtensionSwitches } from '../extensions/extensions.ts';
 import type { DiagnosticCode, SepEvent } from './events.ts';
 import { OpenAction } from './open-action.ts';
@@ -87,7 +88,8 @@ export class SepParser {
     this.#emit = emit;
     this.#block = new OpenBlock(emit);
     this.#mostBody = options.mostBody ?? mostBody;
-    this.#actions = new ActionReader(options.ids);
+    const takesRollback = extensionsOf(options.extensions).has('rollback');
+    this.#actions = new ActionReader(options.ids, takesRollback);
   }
 
   /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */
