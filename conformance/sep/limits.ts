@@ -8,6 +8,7 @@ import {
   mostUnread,
   mostValue,
 } from '../../src/sep/index.ts';
+import { effectLimits } from './effect-limits.ts';
 import { feedLimits } from './feed-limits.ts';
 import { limitNames } from './executor/limits-flag.ts';
 import type { LimitName } from './executor/limits-flag.ts';
@@ -53,6 +54,7 @@ export const sepLimits = (): readonly Limit[] => [
     set_by: 'mostUnread of StreamingProtocolParser',
   },
   ...feedLimits,
+  ...effectLimits,
   {
     limit: 'SEP: the output on stdin of simulate sep/executor',
     value: `${characters(mostOutput)}; a larger one ends the run`,

@@ -245,6 +245,6 @@ it('parts of any run count up from 0 between the start and the outcome of their 
       const without = events.filter(({ type }) => type !== 'partial');
       expect(run(output, { providers, extensions: {} }).events).toEqual(without);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

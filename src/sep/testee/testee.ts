@@ -24,6 +24,11 @@ const hello = {
     'feeds',
     'response_ends',
     'diagnostics',
+    'rollback',
+    'partial_results',
+    'transformations',
+    'cross_feed_references',
+    'distributed_feeds',
   ],
 };
 
