@@ -30,7 +30,7 @@ const happenings: fc.Arbitrary<ExecutorInput> = fc
     id: ids,
     attempt: fc.constantFrom(1, 1, 2, 3),
   })
-  .map((one) => ({ ...one, output: 1, error: 'no' }) as ExecutorInput);
+  .map((one) => ({ ...one, output: 1, error: 'no' }));
 
 const declared = (id: string, name: string): ExecutorInput => {
   const rollback = { name, parameters: { id: '$a' }, ...(name !== 'undo' && { type: 'internal' as const }) };

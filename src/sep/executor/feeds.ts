@@ -44,8 +44,9 @@ function namedBy(step: ExecutorStep, id: string): readonly string[] {
   const { state } = step;
   if (!hasReferences(step)) return [];
   const params = state.feeds.entry(id)?.spec.source.params ?? {};
-  const underWay = new Set(state.feeds.underWay.map((fetch) => fetch.id));
-  return [...namesIn(params)].filter((name) => state.behind.has(name) || underWay.has(name));
+  const isAwaited = (name: string): boolean =>
+    state.behind.has(name) || state.feeds.entry(name)?.underWay !== undefined;
+  return [...namesIn(params)].filter(isAwaited);
 }
 
 /** Begins the fetches that wait for no other feed. Those that wait for each other have failed (SEP-88). */
