@@ -128,8 +128,11 @@ function settle(step: ExecutorStep, fetch: Pick<FeedFetch, 'id' | 'number'>, out
 
 /** Whether the next output of the model may begin. */
 export const hasFeeds = ({ awaited, feeds }: ExecutorState): boolean => {
-  for (const id of awaited) if (feeds.entry(id) === undefined) awaited.delete(id);
-  return awaited.size === 0;
+  for (const id of awaited) {
+    if (feeds.entry(id) !== undefined) return false;
+    awaited.delete(id);
+  }
+  return true;
 };
 
 /** Asks to be told when a periodic feed is due. */
