@@ -236,6 +236,22 @@ describe('a feed with transform', () => {
     expect(store.entry('log')?.spec.transform).toBeUndefined();
   });
 
+  it('fails where a value between its steps is larger than mostFeedValue, though the last one is not', () => {
+    const transform = [{ replace: ['a', 'bbbb'] }, { count: true }] as const;
+    const settled = (mostFeedValue: number): unknown => {
+      const store = new FeedStore({ feeds: [feed(transform)], transformations: true, mostFeedValue });
+      const fetch = store.begin('log', 0);
+      return fetch === undefined ? undefined : store.settle(fetch, { value: 'aaaa' }, 0);
+    };
+    // Four times four characters, and two quotes.
+    expect(settled(18)).toEqual({ id: 'log', text: '1' });
+    expect(settled(17)).toMatchObject({
+      diagnostic: expect.stringContaining(
+        'step 1 of transform (replace): expected its value to have at most 17 characters; came more',
+      ) as string,
+    });
+  });
+
   it('is listed without it: the environment may have put secrets there', () => {
     const store = new FeedStore({ feeds: [feed([{ replace: ['k3y', ''] }])] });
     const listed = actInternally({ name: 'list_context_feeds', parameters: {} }, { store, now: 0 });
