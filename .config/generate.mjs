@@ -65,6 +65,7 @@ await generateValidators({
   schemas: {
     actionBody: 'spec/sep/action.schema.json',
     templateBody: 'spec/sep/template.schema.json',
+    rollbackBody: 'spec/sep/action.schema.json#/definitions/rollback',
     parseRequest: 'spec/sep/operations.schema.json#/definitions/parse',
     runRequest: 'spec/sep/operations.schema.json#/definitions/run',
     scriptFile: 'spec/sep/script.schema.json#/definitions/script',

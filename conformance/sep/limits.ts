@@ -9,6 +9,7 @@ import {
   mostValue,
 } from '../../src/sep/index.ts';
 import { extensionLimits } from './extension-limits.ts';
+import { effectLimits } from './effect-limits.ts';
 import { feedLimits } from './feed-limits.ts';
 import { limitNames } from './executor/limits-flag.ts';
 import type { LimitName } from './executor/limits-flag.ts';
@@ -55,6 +56,7 @@ export const sepLimits = (): readonly Limit[] => [
   },
   ...feedLimits,
   ...extensionLimits,
+  ...effectLimits,
   {
     limit: 'SEP: the output on stdin of simulate sep/executor',
     value: `${characters(mostOutput)}; a larger one ends the run`,

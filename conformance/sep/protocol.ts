@@ -29,7 +29,11 @@ export const sep: Protocol = {
         },
         {
           flags: '--manifest <file>',
-          text: 'the feeds of the model and its internal actions, as YAML; a source that is not internal gives its own name and parameters',
+          text: 'the feeds of the model and its internal actions, as YAML; a source that is neither internal nor remote gives its own name and parameters',
+        },
+        {
+          flags: '--token-env <name>',
+          text: 'the environment variable with the bearer token for the servers of remote feeds',
         },
         {
           flags: '--limit <name=number>',
@@ -56,7 +60,12 @@ export const sep: Protocol = {
       flags: [
         {
           flags: '--manifest <file>',
-          text: 'the feeds, as YAML; a source that is not internal gives its own name and parameters',
+          text: 'the feeds, as YAML; a source that is neither internal nor remote gives its own name and parameters',
+        },
+        {
+          flags: '--extension <name>',
+          text: 'switch transformations or distributed_feeds on (NAME), or off (NAME=off); all means each (repeatable)',
+          several: true,
         },
         ...feedServerFlags,
       ],

@@ -37,16 +37,26 @@ export { Runner } from './executor/runner.ts';
 export type { RunnerOptions, TimedEvent } from './executor/runner.ts';
 export { scriptedProviders } from './executor/providers.ts';
 export type {
+  EmitPart,
   Provider,
   ProviderAnswer,
   ProviderCall,
   Providers,
   ScriptedOutcome,
   ScriptedOutcomes,
+  ScriptedPart,
 } from './executor/providers.ts';
 export { playRun } from './executor/scripted-run.ts';
 export type { RunScript, ScriptedRun } from './executor/scripted-run.ts';
-export { feedTimeout, maxIterations, mostRetries, mostSubstituted, mostValue } from './executor/limits.ts';
+export {
+  feedTimeout,
+  maxIterations,
+  mostParts,
+  mostRetries,
+  mostSubstituted,
+  mostValue,
+  rollbackTimeout,
+} from './executor/limits.ts';
 export type { ExecutorLimits } from './executor/limits.ts';
 export type {
   ExecutorCommand,
@@ -83,6 +93,8 @@ export { actInternally } from './feeds/internal.ts';
 export type { InternalCall, InternalContext, InternalOutcome, VariableChange } from './feeds/internal.ts';
 export { estimatedTokens, leastInterval, mostFeeds, mostFeedValue, mostInjected } from './feeds/limits.ts';
 export type { FeedLimits, TokenCounter } from './feeds/limits.ts';
+export { mostTransformSteps, transformed } from './feeds/transform.ts';
+export type { TransformArguments, TransformStep } from './feeds/transform.ts';
 export { FeedStore } from './feeds/store.ts';
 export type { FeedSettlement, FeedStoreOptions } from './feeds/store.ts';
 export type { Environment } from './manifest/expand.ts';
@@ -92,7 +104,7 @@ export type { InternalActionName, InternalActionPolicy } from './manifest/intern
 export { manifestOf, mostManifest } from './manifest/manifest.ts';
 export type { Manifest, ManifestOptions, ReadManifest } from './manifest/manifest.ts';
 export { noSource, scriptedSources } from './executor/sources.ts';
-export type { FetchAnswer, ScriptedValues, Sources } from './executor/sources.ts';
+export type { FetchAnswer, FetchMoment, LiveSources, ScriptedValues, Sources } from './executor/sources.ts';
 export { actionModes, actionTypes, blockNames, errorReactions } from './parser/events.ts';
 export type {
   ActionMode,
@@ -105,6 +117,7 @@ export type {
   SepAction,
   SepDiagnostic,
   SepEvent,
+  SepRollback,
 } from './parser/events.ts';
 export { mostBody, parseSep, SepParser } from './parser/parser.ts';
 export { promptOf, sepPrompt } from './prompt.ts';

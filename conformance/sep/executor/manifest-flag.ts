@@ -3,8 +3,8 @@ import { hashSeed, seededRandom } from '../../../src/kit/world/index.ts';
 import type { LiveSession } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { internalValue } from '../../../src/sep/index.ts';
-import type { FeedSource, Grants, RunnerOptions, Sources } from '../../../src/sep/index.ts';
-import { filesSource, readManifest } from '../../../src/sep/edge/index.ts';
+import type { Grants, LiveSources, RunnerOptions } from '../../../src/sep/index.ts';
+import { filesSource, readManifest, remoteFeeds } from '../../../src/sep/edge/index.ts';
 
 /** The options of a run that its manifest sets. */
 export type RunFeeds = Pick<RunnerOptions, 'feeds' | 'internalActions' | 'grants' | 'sources'>;
@@ -17,18 +17,29 @@ export function feedsOf({ process }: SimulatorRun, live: LiveSession): RunFeeds 
   const { manifest, warnings } = readManifest(file, { env });
   for (const warning of warnings) live.notify(warning);
   const { feeds, internalActions, grants } = manifest;
-  return { feeds: { feeds }, internalActions, grants, sources: realSources(grants, env) };
+  return {
+    feeds: { feeds },
+    internalActions,
+    grants,
+    sources: realSources(grants, env, live.flags.variable('token-env')),
+  };
 }
 
 /**
- * Internal sources are real ones. Any other source has its own name and parameters as its value; a remote one fails, because
- * distributed feeds are off.
+ * Internal sources are real ones. Remote ones are feeds of the servers in the manifest, which get the token. Any other
+ * source has its own name and parameters as its value.
  */
-export function realSources({ envNames, roots }: Grants, env: NodeJS.ProcessEnv): Sources {
+export function realSources(
+  { envNames, roots, urls }: Grants,
+  env: NodeJS.ProcessEnv,
+  token: string | undefined,
+): LiveSources {
   const random = seededRandom(String(hashSeed(`${Date.now()}`)));
   const files = filesSource({ roots });
-  return (source: FeedSource, { at }) => {
-    if (source.type === 'remote') return { error: 'distributed feeds are off' };
+  const origins = urls.filter((url) => URL.canParse(url));
+  const fetchRemote = remoteFeeds({ origins, ...(token === undefined ? {} : { token }) });
+  return (source, { at, signal }) => {
+    if (source.type === 'remote') return fetchRemote(source, signal);
     return source.type === 'internal'
       ? internalValue(source, { now: Date.now(), random, env, envNames, files, facts: { seconds: at } })
       : { value: { name: source.name, parameters: source.params } };

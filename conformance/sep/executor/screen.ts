@@ -13,6 +13,9 @@ const textKinds: readonly string[] = ['thought', 'response', 'text', 'context_fe
 /** The most shown characters of a feed. */
 const shownFeed = 160;
 
+/** The most shown characters of a part. */
+const shownPart = 160;
+
 /** A text is cut at a blank near this length (characters). */
 const lineLength = 80;
 
@@ -40,7 +43,9 @@ export class Screen {
   take(event: TimedEvent): void {
     if (event.type === 'context_feed' && 'runtime' in event) {
       this.flush();
-      return this.#show(event.at, `feed ${event.id}: ${clip(event.text.replaceAll(/\s+/g, ' '), shownFeed)}`);
+      const mark = event.stale === true ? ' (stale)' : '';
+      const text = clip(event.text.replaceAll(/\s+/g, ' '), shownFeed);
+      return this.#show(event.at, `feed ${event.id}${mark}: ${text}`);
     }
     if (textKinds.includes(event.type))
       return this.#takeText(event as TimedEvent & { type: TextKind; text: string });
@@ -107,6 +112,10 @@ export class Screen {
         const attempts = event.attempts > 1 ? `, ${event.attempts} attempts` : '';
         return `${event.id} failed after ${this.#took(event)}${attempts}: ${event.error}`;
       }
+      case 'partial':
+        return `${event.id} part ${event.n}: ${clip(JSON.stringify(event.output), shownPart)}`;
+      case 'rollback':
+        return rollbackLine(event);
       case 'skipped':
         return `${event.id} is skipped because of ${event.because}`;
       case 'iteration':
@@ -134,6 +143,11 @@ export class Screen {
     this.#actions.delete(id);
     return `${seconds.toFixed(2)} s`;
   }
+}
+
+function rollbackLine(event: Extract<TimedEvent, { type: 'rollback' }>): string {
+  if (event.status === 'failed') return `${event.id} is not undone: ${event.error}`;
+  return event.status === 'started' ? `${event.id} is being undone` : `${event.id} is undone`;
 }
 
 const finishes = {

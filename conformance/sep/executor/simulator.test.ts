@@ -72,7 +72,94 @@ describe('the screen', () => {
   });
 });
 
+it('the screen shows parts, rollbacks and stale feeds', () => {
+  const lines: string[] = [];
+  const screen = new Screen((at, text) => void lines.push(`${at} ${text}`));
+  const source = { type: 'remote', name: 'load', url: 'http://127.0.0.1:1', params: {} } as const;
+  const rollback = (id: string): string =>
+    `<action type="tool" mode="sync" id="${id}">{"name":"${id}","rollback":{"name":"undo"}}</action>`;
+  const { events } = playRun({
+    iterations: [
+      [
+        `${rollback('a')}${rollback('b')}<action type="tool" mode="sync" id="c">{"name":"c","on_error":"fail"}</action>`,
+      ],
+    ],
+    providers: {
+      a: [{ after: 1, output: 1, parts: [{ output: { done: 0.5 } }] }],
+      b: [{ output: 1 }],
+      c: [{ error: 'no' }],
+      undo: [{ error: 'is gone' }, { output: 1 }],
+    },
+    feeds: { feeds: [{ id: 'load', trigger: 'on_demand', enabled: true, source }] },
+    sources: () => ({ value: 0.5, stale: true }),
+    extensions: { rollback: true, partial_results: true, distributed_feeds: true },
+  });
+  for (const event of events) screen.take(event);
+  expect(lines).toEqual([
+    '0 feed load (stale): 0.5',
+    '0 a runs: tool a, sync {}',
+    '0 b waits: tool b, sync',
+    '0 c waits: tool c, sync',
+    '0 a part 0: {"done":0.5}',
+    '1 a is done after 1.00 s: 1',
+    '1 b runs: tool b, sync {}',
+    '1 b is done after 0.00 s: 1',
+    '1 c runs: tool c, sync {}',
+    '1 c failed after 0.00 s: no',
+    '1 b is being undone',
+    '1 b is not undone: is gone',
+    '1 a is being undone',
+    '1 a is undone',
+    '1 finished: an action with on_error fail has failed',
+  ]);
+});
+
 describe('simulate sep/executor', () => {
+  it('plays parts and rollbacks of a script, in a trace that breaks no rule', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
+    const script = join(folder, 'run.yaml');
+    writeFileSync(
+      script,
+      `iterations:
+  - >-
+    <action type="tool" mode="async" id="a">{"name":"book","rollback":{"name":"cancel","parameters":{"of":"$a"}}}</action>
+    <action type="tool" mode="async" id="b">{"name":"pay","depends_on":["a"],"on_error":"fail"}</action>
+    <thought>I go on while it is undone.</thought><action type="tool" mode="async" id="late">{"name":"mail"}</action>
+piece: 300
+pace: 0.02
+providers:
+  book: [{ output: 7, parts: [{ output: seat }] }]
+  pay: [{ error: no money }]
+  cancel: [{ after: 0.1, output: 1 }]
+`,
+    );
+    const judged = async (extension: readonly string[]): Promise<readonly string[]> => {
+      const fake = fakeRun({ script, extension });
+      await play(fake.run);
+      const events = fake
+        .out()
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as TraceEvent);
+      const judge = new Judge(sepExecutorSuite.judging);
+      judge.onViolation = (id) => expect(id).toBeUndefined();
+      for (const event of events) judge.step(event);
+      return events.flatMap(({ data }) =>
+        ['partial', 'rollback', 'finished'].includes(String(data['type']))
+          ? [`${String(data['type'])} ${String(data['status'] ?? data['output'] ?? data['reason'])}`]
+          : [],
+      );
+    };
+    expect(await judged(['rollback', 'partial_results'])).toEqual([
+      'partial seat',
+      'rollback started',
+      'rollback completed',
+      'finished failed',
+    ]);
+    expect(await judged([])).toEqual(['finished failed']);
+    rmSync(folder, { recursive: true });
+  });
+
   it('fetches the feeds of a manifest before the output is read, and keeps their values (SEP-67, SEP-88)', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
     const manifest = join(folder, 'manifest.yaml');

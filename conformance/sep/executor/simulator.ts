@@ -148,7 +148,7 @@ class Play {
     const script = this.#script;
     let length = 0;
     for await (const chunk of script === undefined ? inputText(this.#run) : this.#paced(script)) {
-      if (this.#isOver) return;
+      if (this.#isOver || !this.#runner.takesOutput) return;
       length += chunk.length;
       if (script === undefined && length > mostOutput)
         throw new WireproofError(

@@ -68,6 +68,26 @@ describe('events.schema.json', () => {
     );
   });
 
+  it('admits the events of rollbacks, parts and remote feeds', () => {
+    const body = { name: 'n', rollback: { name: 'undo', timeout: 1 } };
+    const source = { type: 'remote', name: 'far', url: 'http://127.0.0.1:1', params: {} } as const;
+    const { events } = playRun({
+      iterations: [
+        [
+          `<action type="tool" mode="sync" id="a">${JSON.stringify(body)}</action>`,
+          `<action type="tool" mode="sync" id="b">${JSON.stringify({ name: 'm', on_error: 'fail' })}</action>`,
+        ],
+      ],
+      providers: { n: [{ output: 1, parts: [{ output: null }] }], m: [{ error: 'no' }] },
+      feeds: { feeds: [{ id: 'far', trigger: 'on_demand', enabled: true, source }] },
+      sources: () => ({ value: 1, stale: true }),
+      extensions: { rollback: true, partial_results: true, distributed_feeds: true },
+    });
+    expect(refused(ofExecutor, events)).toBeUndefined();
+    const kinds = new Set(events.map(({ type }) => type));
+    expect(['rollback', 'partial', 'context_feed'].filter((kind) => !kinds.has(kind as never))).toEqual([]);
+  });
+
   it.each([
     [{ type: 'thought' }],
     [{ type: 'Thought', text: 'x' }],
@@ -80,6 +100,9 @@ describe('events.schema.json', () => {
     [{ type: 'thought', text: 'x', depth: 0 }],
     [{ type: 'finished', reason: 'done' }],
     [{ type: 'iteration', n: 0 }],
+    [{ type: 'partial', id: 'a', n: -1, output: 1 }],
+    [{ type: 'partial', id: 'a', n: 0 }],
+    [{ type: 'rollback', id: 'a', status: 'done' }],
     [{ type: 'skipped', id: 'a', because: 'b', at: -1 }],
     [{ type: 'action', action: { id: 'a' } }],
     [{ type: 'diagnostic', code: 'a', message: 'b', offset: 0, level: 'error' }],

@@ -9,7 +9,8 @@ import { freedBy, land, link, producersNamedIn, waitForOthers } from './dependen
 import { extentOf, refusalOf } from './extent.ts';
 import { fillParameters } from './fill.ts';
 import { warnMissing } from './lookup.ts';
-import { isSettled, remark, show } from './state.ts';
+import { noteUndoable, rollbackTimedOut, stopUndoing, undoNext, undone } from './rollback.ts';
+import { finish, isEnding, isSettled, remark, show } from './state.ts';
 import type { Entry, ExecutorState, ExecutorStep, FinishReason, Gather } from './state.ts';
 import { namesIn } from './variables.ts';
 
@@ -85,6 +86,7 @@ const entryOf = (
   output: undefined,
   error: undefined,
   because: undefined,
+  parts: undefined,
 });
 
 /** The attempts after the first one (SEP-38, SEP-40), within the limit: the number is the model's. */
@@ -99,7 +101,7 @@ function retriesOf(step: ExecutorStep, { id, retry, on_error }: SepAction): numb
 /** Admits the actions of the queue, up to a sync one that has to end first (SEP-28). */
 function admitNext(step: ExecutorStep): void {
   const { state } = step;
-  while (state.phase !== 'over' && state.blocker === undefined) {
+  while (!isEnding(state) && state.blocker === undefined) {
     const entry = state.queue[state.next];
     if (entry === undefined) return;
     state.next++;
@@ -150,6 +152,7 @@ function start(step: ExecutorStep, entry: Entry): boolean {
 function attempt({ commands, state }: ExecutorStep, entry: Entry): void {
   const { action, parameters } = entry;
   entry.attempts++;
+  entry.parts = undefined;
   // Another name belongs to a provider of the caller.
   const { gather } = entry;
   if (gather !== undefined || (action.type === 'internal' && isInternalAction(action.name))) {
@@ -163,7 +166,7 @@ function attempt({ commands, state }: ExecutorStep, entry: Entry): void {
 }
 
 /** The action of an outcome that counts: it runs, and this is its latest attempt. */
-function running({ entries }: ExecutorState, id: string, n: number): Entry | undefined {
+export function running({ entries }: ExecutorState, id: string, n: number): Entry | undefined {
   const entry = entries.get(id);
   return entry?.stage === 'running' && entry.attempts === n ? entry : undefined;
 }
@@ -171,6 +174,7 @@ function running({ entries }: ExecutorState, id: string, n: number): Entry | und
 /** An attempt has succeeded. */
 export function succeed(step: ExecutorStep, id: string, n: number, output: Json): void {
   const { state } = step;
+  if (state.phase === 'undoing') return undone(step, id, n);
   const entry = running(state, id, n);
   if (entry === undefined) return;
   const { mostValue } = step.limits;
@@ -180,6 +184,7 @@ export function succeed(step: ExecutorStep, id: string, n: number, output: Json)
   entry.output = output;
   if (entry.action.output_key !== undefined) state.outputs.set(entry.action.output_key, output);
   settle(step, entry);
+  noteUndoable(step, entry);
   show(step, { type: 'completed', id, output });
   startAll(step, freedBy(entry));
   unblock(step);
@@ -187,6 +192,7 @@ export function succeed(step: ExecutorStep, id: string, n: number, output: Json)
 
 /** An attempt has failed: the next one begins, or the action fails (SEP-38, SEP-40). */
 export function fail(step: ExecutorStep, id: string, n: number, error: string): void {
+  if (step.state.phase === 'undoing') return undone(step, id, n, error);
   const entry = running(step.state, id, n);
   if (entry === undefined) return;
   if (n <= entry.retries) return attempt(step, entry);
@@ -195,6 +201,7 @@ export function fail(step: ExecutorStep, id: string, n: number, error: string): 
 
 /** The time of an attempt is over (SEP-37). */
 export function timeOut(step: ExecutorStep, id: string, n: number): void {
+  if (step.state.phase === 'undoing') return rollbackTimedOut(step, id, n);
   const entry = running(step.state, id, n);
   if (entry === undefined) return;
   step.commands.push({ do: 'abort', id, attempt: n });
@@ -260,7 +267,7 @@ export function failCycles(step: ExecutorStep, cycles: readonly (readonly Entry[
   for (const cycle of cycles) {
     const ids = cycle.map(({ action }) => action.id);
     const error = `its dependencies are a cycle: ${pathOf(ids)}`;
-    for (const entry of cycle) if (step.state.phase !== 'over') failForGood(step, entry, error);
+    for (const entry of cycle) if (!isEnding(step.state)) failForGood(step, entry, error);
   }
 }
 
@@ -275,11 +282,19 @@ function pathOf(ids: readonly string[]): string {
   return [...named, first].join(' → ');
 }
 
-/** Ends the run: what runs is aborted, what waits is skipped, and text that waits for either is not shown. */
+/**
+ * Ends the run: what runs is aborted, what waits is skipped, and text that waits for either is not shown. A failure undoes
+ * first what has completed.
+ */
 export function endRun(step: ExecutorStep, reason: FinishReason, because: string): void {
   const { state, commands } = step;
   if (state.phase === 'over') return;
-  state.phase = 'over';
+  if (state.phase === 'undoing') {
+    stopUndoing(step, because);
+    return finish(step, reason);
+  }
+  state.phase = 'undoing';
+  state.internals = [];
   state.held.length = 0;
   state.nextHeld = 0;
   clearBlocks(state.blocks);
@@ -294,6 +309,6 @@ export function endRun(step: ExecutorStep, reason: FinishReason, because: string
       show(step, { type: 'skipped', id, because });
     }
   }
-  show(step, { type: 'finished', reason });
-  commands.push({ do: 'stop', reason });
+  if (reason === 'failed') undoNext(step);
+  else finish(step, reason);
 }

@@ -7,7 +7,7 @@ import type { FeedOutcome } from '../feeds/feed.ts';
 import { cyclesOf } from './cycles.ts';
 import { extentOf, refusalOf } from './extent.ts';
 import { lookupOf } from './lookup.ts';
-import { remark, show } from './state.ts';
+import { isEnding, remark, show } from './state.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
 import { namesIn, substitute } from './variables.ts';
 
@@ -27,7 +27,7 @@ export function fetchDue(step: ExecutorStep): void {
 export function fetchPeriodic(step: ExecutorStep): void {
   const { state, now } = step;
   state.wakeAt = undefined;
-  if (state.phase === 'idle' || state.phase === 'over') return;
+  if (state.phase === 'idle' || isEnding(state)) return;
   for (const { id } of state.feeds.duePeriodic(now)) state.behind.add(id);
   fetchReady(step);
 }
@@ -41,10 +41,13 @@ export function fetchNow(step: ExecutorStep, id: string): void {
 }
 
 /** The feeds that the parameters of a feed name, and that have no value of their own yet in this round. */
-function namedBy({ state }: ExecutorStep, id: string): readonly string[] {
+function namedBy(step: ExecutorStep, id: string): readonly string[] {
+  const { state } = step;
+  if (!hasReferences(step)) return [];
   const params = state.feeds.entry(id)?.spec.source.params ?? {};
-  const underWay = new Set(state.feeds.underWay.map((fetch) => fetch.id));
-  return [...namesIn(params)].filter((name) => state.behind.has(name) || underWay.has(name));
+  const isAwaited = (name: string): boolean =>
+    state.behind.has(name) || state.feeds.entry(name)?.underWay !== undefined;
+  return [...namesIn(params)].filter(isAwaited);
 }
 
 /** Begins the fetches that wait for no other feed. Those that wait for each other have failed (SEP-88). */
@@ -83,8 +86,12 @@ function begin(step: ExecutorStep, id: string): void {
     state.awaited.delete(id);
     return;
   }
+  const off = offOf(step, id);
+  if (off !== undefined) return settle(step, fetch, { error: off });
   const { source } = fetch;
-  const params = substitute(source.params, lookupOf(step)) as typeof source.params;
+  const params = hasReferences(step)
+    ? (substitute(source.params, lookupOf(step)) as typeof source.params)
+    : source.params;
   const refused = refusalOf(
     extentOf(params, limits.mostValue, state.extents),
     `the parameters of ${id}`,
@@ -94,13 +101,23 @@ function begin(step: ExecutorStep, id: string): void {
   else commands.push({ do: 'fetch', fetch, source: { ...source, params }, timeout: limits.feedTimeout });
 }
 
+/** Which extension a feed needs that is off, as a reason; undefined: none. */
+function offOf({ state, extensions }: ExecutorStep, id: string): string | undefined {
+  const spec = state.feeds.entry(id)?.spec;
+  if (spec?.source.type === 'remote' && !extensions.has('distributed_feeds'))
+    return 'its source is remote, and distributed_feeds are off';
+  return spec === undefined ? undefined : state.feeds.refusalOf(spec);
+}
+
+const hasReferences = ({ extensions }: ExecutorStep): boolean => extensions.has('cross_feed_references');
+
 /** A fetch has ended: its value is shown, and what waited for it goes on. */
 export function fetched(
   step: ExecutorStep,
   fetch: Pick<FeedFetch, 'id' | 'number'>,
   outcome: FeedOutcome,
 ): void {
-  if (step.state.phase === 'over') return;
+  if (isEnding(step.state)) return;
   settle(step, fetch, outcome);
   fetchReady(step);
 }
@@ -109,22 +126,26 @@ function settle(step: ExecutorStep, fetch: Pick<FeedFetch, 'id' | 'number'>, out
   const { state, now } = step;
   const settlement = state.feeds.settle(fetch, outcome, now);
   if (settlement === undefined) return;
-  const { id, text, diagnostic } = settlement;
+  const { id, text, isOld, diagnostic } = settlement;
   state.awaited.delete(id);
-  if (text !== undefined) show(step, { type: 'context_feed', id, text, runtime: true });
+  if (text !== undefined)
+    show(step, { type: 'context_feed', id, text, runtime: true, ...(isOld === true && { stale: true }) });
   if (diagnostic !== undefined) remark(step, 'feed-failed', diagnostic);
   state.ended.push({ feed: id, error: diagnostic });
 }
 
 /** Whether the next output of the model may begin. */
 export const hasFeeds = ({ awaited, feeds }: ExecutorState): boolean => {
-  for (const id of awaited) if (feeds.entry(id) === undefined) awaited.delete(id);
-  return awaited.size === 0;
+  for (const id of awaited) {
+    if (feeds.entry(id) !== undefined) return false;
+    awaited.delete(id);
+  }
+  return true;
 };
 
 /** Asks to be told when a periodic feed is due. */
 export function askToWake({ state, now, commands }: ExecutorStep): void {
-  if (state.phase === 'idle' || state.phase === 'over') return;
+  if (state.phase === 'idle' || isEnding(state)) return;
   const next = state.feeds.nextDue(now);
   if (next === undefined || (state.wakeAt !== undefined && state.wakeAt <= next)) return;
   state.wakeAt = next;

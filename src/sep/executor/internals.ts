@@ -3,6 +3,8 @@ import type { Json } from '../../kit/base/index.ts';
 import { actInternally } from '../feeds/internal.ts';
 import { fail, succeed } from './actions.ts';
 import { fetchNow } from './feeds.ts';
+import { isUndoing } from './rollback.ts';
+import { isEnding } from './state.ts';
 import type { BegunInternal, ExecutorStep, Gather } from './state.ts';
 
 /** Carries out the internal actions that have begun, one after the other: each may let others begin. */
@@ -21,6 +23,8 @@ export function actInternals(step: ExecutorStep): void {
 function act(step: ExecutorStep, begun: BegunInternal): void {
   const { state, options, now } = step;
   const { action, attempt, parameters, gather } = begun;
+  // A turn that has failed since does nothing more.
+  if (isEnding(state) && !isUndoing(state, action.id, attempt)) return;
   if (gather !== undefined) return succeed(step, action.id, attempt, gathered(gather));
   const { internalActions: policy, grants } = options;
   const outcome = actInternally(
@@ -35,6 +39,7 @@ function act(step: ExecutorStep, begun: BegunInternal): void {
   );
   if ('error' in outcome) return fail(step, action.id, attempt, outcome.error);
   if ('fetch' in outcome) {
+    if (state.phase === 'undoing') return undoesNothing(step, begun);
     state.fetching.set(outcome.fetch, [...(state.fetching.get(outcome.fetch) ?? []), begun]);
     return fetchNow(step, outcome.fetch);
   }
@@ -50,6 +55,14 @@ const gathered = (gather: Gather): Json =>
   'list' in gather
     ? gather.list.map(({ output = null }) => output)
     : Object.fromEntries([...gather.byId].map(([id, { output = null }]) => [id, output]));
+
+const undoesNothing = (step: ExecutorStep, { action, attempt }: BegunInternal): void =>
+  fail(
+    step,
+    action.id,
+    attempt,
+    `expected an action that undoes another one; ${action.name} changes nothing`,
+  );
 
 /** Ends the actions that wait for a feed. `error`: its fetch has failed. */
 function endWaiting(step: ExecutorStep, feed: string, error: string | undefined): void {

@@ -15,6 +15,10 @@ export interface ExecutorLimits {
   readonly mostSubstituted?: number;
   /** The longest time of a fetch of a feed (s). Default: {@link feedTimeout}. */
   readonly feedTimeout?: number;
+  /** The longest time of a rollback that has no `timeout` (s). Default: {@link rollbackTimeout}. */
+  readonly rollbackTimeout?: number;
+  /** The most parts of an attempt; together they have at most `mostValue` characters. Default: {@link mostParts}. */
+  readonly mostParts?: number;
 }
 
 /** The most iterations of a run, by default. */
@@ -32,6 +36,12 @@ export const mostSubstituted: number = 64 * 1024 * 1024;
 /** The longest time of a fetch of a feed, by default (s). */
 export const feedTimeout = 30;
 
+/** The longest time of a rollback, by default (s). */
+export const rollbackTimeout = 30;
+
+/** The most parts of an attempt, by default. */
+export const mostParts = 10_000;
+
 /** The limits with their defaults. */
 export const limitsOf = (limits: ExecutorLimits): Required<ExecutorLimits> => ({
   maxIterations: limits.maxIterations ?? maxIterations,
@@ -39,4 +49,6 @@ export const limitsOf = (limits: ExecutorLimits): Required<ExecutorLimits> => ({
   mostValue: limits.mostValue ?? mostValue,
   mostSubstituted: limits.mostSubstituted ?? mostSubstituted,
   feedTimeout: limits.feedTimeout ?? feedTimeout,
+  rollbackTimeout: limits.rollbackTimeout ?? rollbackTimeout,
+  mostParts: limits.mostParts ?? mostParts,
 });

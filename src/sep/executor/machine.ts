@@ -7,8 +7,9 @@ import { cyclesOf } from './cycles.ts';
 import { askToWake, fetchDue, fetchPeriodic, fetched, hasFeeds } from './feeds.ts';
 import { actInternals } from './internals.ts';
 import { limitsOf } from './limits.ts';
+import { takePart } from './parts.ts';
 import { release } from './responses.ts';
-import { idle, show } from './state.ts';
+import { idle, isEnding, show } from './state.ts';
 import type {
   Entry,
   ExecutorCommand,
@@ -100,6 +101,8 @@ function react(step: ExecutorStep, input: ExecutorInput): void {
       return fetchPeriodic(step);
     case 'timeout':
       return timeOut(step, input.id, input.attempt);
+    case 'part':
+      return takePart(step, input.id, input.attempt, input.output);
     case 'cancel':
       return state.phase === 'idle' ? undefined : endRun(step, 'cancelled', 'the cancel');
   }
@@ -148,7 +151,7 @@ function advance(step: ExecutorStep): void {
     );
     release(step);
   }
-  if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
+  if (isEnding(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
   if (state.isFinal) return endRun(step, 'final', '');
   if (state.iteration >= limits.maxIterations) return endRun(step, 'max_iterations', '');
   state.transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
@@ -156,5 +159,3 @@ function advance(step: ExecutorStep): void {
 }
 
 const isWaiting = ({ stage }: Entry): boolean => stage === 'waiting';
-
-const isOver = ({ phase }: ExecutorState): boolean => phase === 'over';

@@ -13,10 +13,19 @@ export interface ProviderCall {
 /** What an attempt gives: its output, at once or later. A rejection is its failure; nothing is the output null. */
 export type ProviderAnswer = Promise<Json | void> | Json | void;
 
+/**
+ * Gives a part of the output of an attempt that runs: the extension `partial_results`. It does nothing where that is off, or
+ * the attempt is over.
+ */
+export type EmitPart = (part: Json) => void;
+
 /** Runs the actions of a type: tools, agents, relics, workflows or models. */
 export interface Provider<Answer = ProviderAnswer> {
-  /** Runs one attempt. `signal` is aborted when its time is over, or the run ends. */
-  run(call: ProviderCall, signal: AbortSignal): Answer;
+  /**
+   * Runs one attempt. `signal` is aborted when its time is over, or the run ends. `emit` takes parts of the output; absent:
+   * nobody takes them.
+   */
+  run(call: ProviderCall, signal: AbortSignal, emit?: EmitPart): Answer;
 }
 
 /** The providers of a run, by the type of actions. An action of a type without one fails. */
@@ -32,6 +41,15 @@ export interface ScriptedOutcome {
   readonly after?: number;
   readonly output?: Json;
   readonly error?: string;
+  /** Parts of the output that come before the outcome: the extension `partial_results`. */
+  readonly parts?: readonly ScriptedPart[];
+}
+
+/** A part of an output. */
+export interface ScriptedPart {
+  /** The seconds from the call; absent: 0. One after the outcome never comes. */
+  readonly after?: number;
+  readonly output: Json;
 }
 
 /** Outcomes by the name of actions: one for each call. The last one repeats. */

@@ -4,11 +4,14 @@ import type { Clock, Timer } from '../../kit/world/index.ts';
 import type { Templates } from '../extensions/templates.ts';
 import { SepParser } from '../parser/parser.ts';
 import type { SepParserOptions } from '../parser/parser.ts';
+import { extensionsOf } from '../extensions/extensions.ts';
 import { executorMachine } from './machine.ts';
 import { noProviderOf } from './providers.ts';
 import type { Providers, ScriptedOutcome } from './providers.ts';
-import { lateFeed, noSource } from './sources.ts';
-import type { Sources } from './sources.ts';
+import { noSource } from './sources.ts';
+import type { LiveSources } from './sources.ts';
+import { RunningFetch } from './running-fetch.ts';
+import { isEnding } from './state.ts';
 import type {
   ExecutorCommand,
   ExecutorEvent,
@@ -26,8 +29,8 @@ export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, '
   readonly clock: Clock;
   /** What runs the actions: the outcome of an attempt is known when it begins. */
   readonly providers: Providers<ScriptedOutcome>;
-  /** What gives feeds their values. Default: no source does. */
-  readonly sources?: Sources;
+  /** What gives feeds their values, at once or later. Default: no source does. */
+  readonly sources?: LiveSources;
   /** Called with each event, in order. */
   readonly onEvent: (event: TimedEvent) => void;
   /**
@@ -70,7 +73,8 @@ export class Runner {
   readonly #timers = new Map<string, Timer[]>();
   readonly #ids = new Set<string>();
   readonly #templates: Templates = new Map();
-  readonly #fetches = new Set<Timer>();
+  readonly #fetches = new Set<RunningFetch>();
+  readonly #takesParts: boolean;
   #wake: Timer | undefined;
   #parser: SepParser;
   #state: ExecutorState;
@@ -79,6 +83,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#began = options.clock.now();
+    this.#takesParts = extensionsOf(options.extensions).has('partial_results');
     this.#machine = executorMachine(options);
     this.#state = this.#machine.start();
     this.#parser = this.#newParser();
@@ -106,6 +111,11 @@ export class Runner {
   /** Ends the run: its attempts are aborted, and its other actions skipped. */
   cancel(): void {
     this.#step({ type: 'cancel' });
+  }
+
+  /** Whether the model may go on speaking: a turn that has failed takes no more of its output. */
+  get takesOutput(): boolean {
+    return !isEnding(this.#state);
   }
 
   /** The variables that have a value: outputs by output key and by id, and those that the caller gave. */
@@ -164,8 +174,12 @@ export class Runner {
   #run(call: Extract<ExecutorCommand, { do: 'run' }>): void {
     const { id, attempt, action } = call;
     const provider = this.#options.providers[action.type];
-    const { after = 0, output = null, error } = provider?.run(call, never) ?? { error: noProviderOf(action) };
+    const outcome: ScriptedOutcome = provider?.run(call, never) ?? { error: noProviderOf(action) };
+    const { after = 0, output = null, error, parts = [] } = outcome;
     this.#forget(id);
+    if (this.#takesParts)
+      for (const part of parts)
+        this.#schedule(id, part.after ?? 0, { type: 'part', id, attempt, output: part.output });
     this.#schedule(
       id,
       after,
@@ -177,14 +191,12 @@ export class Runner {
 
   #fetch({ fetch, source, timeout }: Extract<ExecutorCommand, { do: 'fetch' }>): void {
     const { sources = noSource } = this.#options;
-    const { after = 0, ...answer } = sources(source, { at: this.#now() });
-    const isLate = after > timeout;
-    const outcome = isLate ? { error: lateFeed(timeout) } : answer;
-    const timer = this.#options.clock.after((isLate ? timeout : after) * 1000, () => {
-      this.#fetches.delete(timer);
+    const running = new RunningFetch(this.#options.clock, (outcome) => {
+      this.#fetches.delete(running);
       this.#step({ type: 'fetched', fetch, outcome });
     });
-    this.#fetches.add(timer);
+    this.#fetches.add(running);
+    running.begin(sources(source, { at: this.#now(), signal: running.signal }), timeout);
   }
 
   /** The time since the begin of the run (s). */
@@ -194,14 +206,14 @@ export class Runner {
 
   #stop(): void {
     for (const id of this.#timers.keys()) this.#forget(id);
-    for (const timer of this.#fetches) timer.cancel();
+    for (const fetch of this.#fetches) fetch.cancel();
     this.#fetches.clear();
     this.#wake?.cancel();
   }
 
   #schedule(id: string, after: number, input: ExecutorInput): void {
     const timers = this.#timers.get(id) ?? [];
-    const isOutcome = input.type !== 'timeout';
+    const isOutcome = input.type === 'succeeded' || input.type === 'failed';
     const timer = this.#options.clock.after(after * 1000, () => {
       if (isOutcome) this.#forget(id);
       this.#step(input);

@@ -1,4 +1,4 @@
-/** What gives feeds their values in a run whose outcomes are known when a fetch begins. */
+/** What gives feeds their values: at once, with the time of the outcome, or later. */
 import type { Json } from '../../kit/base/index.ts';
 import { internalValue } from '../feeds/builtin.ts';
 import type { InternalWorld } from '../feeds/builtin.ts';
@@ -7,8 +7,19 @@ import type { FeedOutcome, FeedSource } from '../feeds/feed.ts';
 /** The outcome of a fetch. `after`: the seconds from its begin; absent: 0. */
 export type FetchAnswer = FeedOutcome & { readonly after?: number };
 
-/** Answers a fetch of a source, with the values of the references in its parameters. `at`: seconds since the run began. */
-export type Sources = (source: FeedSource, moment: { readonly at: number }) => FetchAnswer;
+/** When a source is asked. */
+export interface FetchMoment {
+  /** The seconds since the run began. */
+  readonly at: number;
+  /** Aborted when the time of the fetch is over, or the run ends. */
+  readonly signal?: AbortSignal;
+}
+
+/** Answers a fetch of a source, with the values of the references in its parameters. */
+export type Sources<Answer = FetchAnswer> = (source: FeedSource, moment: FetchMoment) => Answer;
+
+/** Sources that may answer later. A rejection is a failed fetch. */
+export type LiveSources = Sources<FetchAnswer | Promise<FeedOutcome>>;
 
 /** No source has a value. */
 export const noSource: Sources = ({ type, name }) => ({

@@ -1,12 +1,13 @@
 /** What an executor knows: the actions of the run, their outcomes, and what waits for them. */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { DiagnosticCode, SepAction, SepEvent } from '../parser/events.ts';
+import type { DiagnosticCode, SepAction, SepEvent, SepRollback } from '../parser/events.ts';
 import { FeedStore } from '../feeds/store.ts';
 import type { FeedStoreOptions } from '../feeds/store.ts';
 import type { FeedFetch } from '../feeds/entry.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
 import type { Grants } from '../manifest/grants.ts';
 import type { InternalActionPolicy } from '../manifest/internal-actions.ts';
+import { extensionsOf } from '../extensions/extensions.ts';
 import type { Extensions, ExtensionSwitches } from '../extensions/extensions.ts';
 import { noBlocks } from '../extensions/frames.ts';
 import type { BlockState } from '../extensions/frames.ts';
@@ -24,8 +25,20 @@ export type ExecutorEvent =
   | { readonly type: 'failed'; readonly id: string; readonly error: string; readonly attempts: number }
   /** `because`: the id of the action that failed, was skipped or never came. */
   | { readonly type: 'skipped'; readonly id: string; readonly because: string }
+  /** A part of the output of an attempt: `n` counts them from 0. */
+  | { readonly type: 'partial'; readonly id: string; readonly n: number; readonly output: Json }
+  /** The action with this id is being undone, or was. */
+  | { readonly type: 'rollback'; readonly id: string; readonly status: 'started' | 'completed' }
+  | { readonly type: 'rollback'; readonly id: string; readonly status: 'failed'; readonly error: string }
   /** A feed was fetched: `runtime` tells it apart from a tag that the model wrote. */
-  | { readonly type: 'context_feed'; readonly id: string; readonly text: string; readonly runtime: true }
+  | {
+      readonly type: 'context_feed';
+      readonly id: string;
+      readonly text: string;
+      readonly runtime: true;
+      /** The server of a remote feed could not fetch it anew. */
+      readonly stale?: true;
+    }
   /** A condition was looked at. */
   | { readonly type: 'condition'; readonly test: string; readonly value: boolean }
   /** The list of a loop was looked at: it has so many rounds. */
@@ -40,7 +53,7 @@ export type FinishReason = 'final' | 'max_iterations' | 'failed' | 'cancelled';
 /** An effect that the executor asks for. */
 export type ExecutorCommand =
   | { readonly do: 'show'; readonly event: ExecutorEvent }
-  /** Run an action. Report its outcome with the same `attempt`. */
+  /** Run an action, or the rollback of one, which has its id. Report its outcome with the same `attempt`. */
   | {
       readonly do: 'run';
       readonly id: string;
@@ -81,6 +94,8 @@ export type ExecutorInput =
   | { readonly type: 'succeeded'; readonly id: string; readonly attempt: number; readonly output: Json }
   | { readonly type: 'failed'; readonly id: string; readonly attempt: number; readonly error: string }
   | { readonly type: 'timeout'; readonly id: string; readonly attempt: number }
+  /** A part of the output of an attempt that goes on. */
+  | { readonly type: 'part'; readonly id: string; readonly attempt: number; readonly output: Json }
   /** A fetch has ended. */
   | {
       readonly type: 'fetched';
@@ -124,6 +139,30 @@ export interface Entry {
   output: Json | undefined;
   error: string | undefined;
   because: string | undefined;
+  /** The parts of its latest attempt; undefined: none came. */
+  parts: PartsOfAttempt | undefined;
+}
+
+/** What was told of the parts of an attempt. */
+export interface PartsOfAttempt {
+  count: number;
+  characters: number;
+  /** The codes of the remarks about them. */
+  readonly told: Set<DiagnosticCode>;
+}
+
+/** An action that has completed, and can be undone. */
+export interface Undoable {
+  readonly entry: Entry;
+  readonly rollback: SepRollback;
+}
+
+/** The rollback that runs. */
+export interface Undoing {
+  readonly id: string;
+  readonly attempt: number;
+  /** Its time limit (s). */
+  readonly timeout: number;
 }
 
 /** A piece of a response that was not shown: its text, or the end of the response. */
@@ -173,8 +212,8 @@ export interface BegunInternal {
 
 /** The state of a run. */
 export interface ExecutorState {
-  /** `draining`: the output has ended, and parts of it wait for a block. */
-  phase: 'idle' | 'feeding' | 'output' | 'draining' | 'settling' | 'over';
+  /** `draining`: the output has ended, and parts of it wait for a block. `undoing`: a failure has ended the turn. */
+  phase: 'idle' | 'feeding' | 'output' | 'draining' | 'settling' | 'undoing' | 'over';
   iteration: number;
   /** The actions of the run by id. */
   readonly entries: Map<string, Entry>;
@@ -228,6 +267,9 @@ export interface ExecutorState {
   /** The output of the iteration, and the actions that were settled since it began: the transcript. */
   text: string[];
   settled: Entry[];
+  /** The actions that can be undone, in the order in which they completed, and the rollback that runs. */
+  readonly undoable: Undoable[];
+  undoing: Undoing | undefined;
 }
 
 /** A step: the state, and the commands so far. */
@@ -242,7 +284,12 @@ export interface ExecutorStep {
 }
 
 /** The state before a run. */
-export const idle = ({ feeds, variables = {}, ...limits }: ExecutorOptions = {}): ExecutorState => ({
+export const idle = ({
+  feeds,
+  variables = {},
+  extensions,
+  ...limits
+}: ExecutorOptions = {}): ExecutorState => ({
   phase: 'idle',
   iteration: 0,
   entries: new Map(),
@@ -264,7 +311,10 @@ export const idle = ({ feeds, variables = {}, ...limits }: ExecutorOptions = {})
   hasNoCycles: false,
   pending: 0,
   blocks: noBlocks(limits),
-  feeds: new FeedStore(feeds),
+  feeds: new FeedStore({
+    ...feeds,
+    transformations: extensionsOf(extensions).has('transformations'),
+  }),
   awaited: new Set(),
   behind: new Set(),
   internals: [],
@@ -275,6 +325,8 @@ export const idle = ({ feeds, variables = {}, ...limits }: ExecutorOptions = {})
   wakeAt: undefined,
   text: [],
   settled: [],
+  undoable: [],
+  undoing: undefined,
 });
 
 /** Shows an event. */
@@ -284,6 +336,16 @@ export const show = ({ commands }: ExecutorStep, event: ExecutorEvent): void =>
 /** Shows a remark of the executor, which has no position in the output. */
 export const remark = (step: ExecutorStep, code: DiagnosticCode, message: string): void =>
   show(step, { type: 'diagnostic', code, message, offset: 0 });
+
+/** Ends the run. */
+export function finish(step: ExecutorStep, reason: FinishReason): void {
+  step.state.phase = 'over';
+  show(step, { type: 'finished', reason });
+  step.commands.push({ do: 'stop', reason });
+}
+
+/** Whether the turn is over: no action starts, and no feed is fetched any more. */
+export const isEnding = ({ phase }: ExecutorState): boolean => phase === 'undoing' || phase === 'over';
 
 /** Whether an action has its outcome. */
 export const isSettled = ({ stage }: Entry): boolean =>

@@ -5,7 +5,7 @@
 import { skipUnknown } from '../executor/actions.ts';
 import { advise } from '../executor/advise.ts';
 import { release } from '../executor/responses.ts';
-import { remark, show } from '../executor/state.ts';
+import { isEnding, remark, show } from '../executor/state.ts';
 import type { Entry, ExecutorState, ExecutorStep } from '../executor/state.ts';
 import type { SepEvent } from '../parser/events.ts';
 import { conditionOf, isTrue } from './condition.ts';
@@ -50,7 +50,7 @@ export function drain(step: ExecutorStep): void {
   const { blocks } = state;
   if (state.phase !== 'draining' && blocks.frames.length === 0 && blocks.waiting.isEmpty) return;
   // An internal action that has begun is carried out first: a condition may read what it changes.
-  while (state.phase !== 'over' && state.internals.length === 0 && !isBlocked(step)) {
+  while (!isEnding(state) && state.internals.length === 0 && !isBlocked(step)) {
     const part = nextPart(blocks);
     if (part !== undefined) {
       handle(step, part);
@@ -102,7 +102,7 @@ function isBlocked(step: ExecutorStep): boolean {
       if (!isPast(state, top)) return true;
       frames.pop();
     } else return false;
-    if (state.phase === 'over') return true;
+    if (isEnding(state)) return true;
   }
   return false;
 }

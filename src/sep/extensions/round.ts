@@ -1,5 +1,5 @@
 /** A round of a loop: the values of its own names, and what the names of its actions mean in it. */
-import type { Json } from '../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { rewriteReferences, withTexts } from '../executor/variables.ts';
 import type { SepAction } from '../parser/events.ts';
 
@@ -44,12 +44,15 @@ export const textIn = (round: Round | undefined, text: string): string =>
 /** An action as it is called in a round. */
 export function actionIn(round: Round | undefined, action: SepAction): SepAction {
   if (round === undefined) return action;
-  const { id, depends_on, output_key, parameters } = action;
+  const { id, depends_on, output_key, rollback } = action;
+  const parametersIn = ({ parameters }: Pick<SepAction, 'parameters'>) =>
+    withTexts(parameters, (text) => textIn(round, text)) as JsonObject;
   return {
     ...action,
     id: nameIn(round, id),
     depends_on: depends_on.map((one) => nameIn(round, one)),
     ...(output_key === undefined ? {} : { output_key: nameIn(round, output_key) }),
-    parameters: withTexts(parameters, (text) => textIn(round, text)) as SepAction['parameters'],
+    parameters: parametersIn(action),
+    ...(rollback === undefined ? {} : { rollback: { ...rollback, parameters: parametersIn(rollback) } }),
   };
 }

@@ -8,6 +8,8 @@ export interface FeedValue {
   readonly value: Json;
   readonly text: string;
   readonly isCut: boolean;
+  /** Whether it was stale already when it came. */
+  readonly isOld: boolean;
   readonly at: number;
 }
 
@@ -30,6 +32,9 @@ export interface FeedEntry {
   /** Why the last fetch failed; undefined: it did not. A value beside it is stale. */
   readonly error: string | undefined;
 }
+
+/** Whether the value of a feed is stale: its last fetch failed, or gave a value that was stale. */
+export const isStale = ({ shown, error }: FeedEntry): boolean => error !== undefined || shown?.isOld === true;
 
 /** A feed that was never fetched. */
 export const freshEntry = (spec: FeedSpec): FeedEntry => ({

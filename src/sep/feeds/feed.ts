@@ -1,5 +1,6 @@
 /** Context feeds: named values that a model reads without asking for them (SEP, "Context Feeds"). */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { TransformStep } from './transform.ts';
 
 /** The types of sources. `remote`: a feed of another SEP feed server, an extension ("Distributed feeds"). */
 export const sourceTypes = ['internal', 'tool', 'relic', 'workflow', 'llm', 'remote'] as const;
@@ -30,7 +31,11 @@ export interface FeedSpec {
   readonly cacheTtl?: number;
   /** The most tokens of its text; absent: no limit but that of a run. */
   readonly maxTokens?: number;
+  /** The steps that change its value before it is cut: an extension ("Feed transformations"). Absent: none. */
+  readonly transform?: readonly TransformStep[];
 }
 
 /** How a fetch of a feed ended. */
-export type FeedOutcome = { readonly value: Json } | { readonly error: string };
+export type FeedOutcome =
+  /** `stale`: who gives it could not fetch it anew, and says so. */
+  { readonly value: Json; readonly stale?: boolean } | { readonly error: string };

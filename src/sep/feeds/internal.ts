@@ -185,7 +185,7 @@ function get(id: string, { store, now }: InternalContext): InternalOutcome {
   return value === undefined ? { fetch: id } : { output: value };
 }
 
-/** The feeds as a model may see them: without params, which may hold secrets of the environment. */
+/** The feeds as a model may see them: without params and transform, which may hold secrets of the environment. */
 const listOf = (store: FeedStore): Json =>
   store.specs.flatMap(({ id }) => {
     const entry = store.entry(id);
@@ -194,8 +194,9 @@ const listOf = (store: FeedStore): Json =>
 
 function rowOf({ spec, shown, error }: FeedEntry): JsonObject {
   const { type, name } = spec.source;
+  const { transform: _, ...written } = writtenOf(spec);
   return {
-    ...writtenOf(spec),
+    ...written,
     source: { type, [type === 'internal' ? 'action' : 'name']: name },
     has_value: shown !== undefined,
     ...(error !== undefined && { error }),

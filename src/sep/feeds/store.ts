@@ -1,6 +1,6 @@
 /** The feeds of a run: which must be fetched when, and their values. Time is an argument, and nothing is fetched here. */
-import { clip, WireproofError } from '../../kit/base/index.ts';
-import type { Json } from '../../kit/base/index.ts';
+import { clip, ok, refuse, WireproofError } from '../../kit/base/index.ts';
+import type { Json, Result } from '../../kit/base/index.ts';
 import { extentOf, refusalOf } from '../executor/extent.ts';
 import { dueAt, freshEntry, isCached, isDue } from './entry.ts';
 import type { FeedEntry, FeedFetch } from './entry.ts';
@@ -8,6 +8,7 @@ import type { FeedOutcome, FeedSpec } from './feed.ts';
 import { injectionOf } from './injection.ts';
 import { estimatedTokens, feedLimitsOf, textWithin } from './limits.ts';
 import type { FeedLimits, TokenCounter } from './limits.ts';
+import { transformed } from './transform.ts';
 
 /** Options of a store. */
 export interface FeedStoreOptions extends FeedLimits {
@@ -15,6 +16,8 @@ export interface FeedStoreOptions extends FeedLimits {
   readonly feeds?: readonly FeedSpec[];
   /** Counts tokens for `max_tokens`. Default: {@link estimatedTokens}. */
   readonly countTokens?: TokenCounter;
+  /** Whether the extension `transformations` is on. Default: no; a feed with `transform` fails then. */
+  readonly transformations?: boolean;
 }
 
 /** What an outcome means. */
@@ -22,6 +25,8 @@ export interface FeedSettlement {
   readonly id: string;
   /** The text of the value, if the fetch succeeded. */
   readonly text?: string;
+  /** Whether this value was stale already when it came. */
+  readonly isOld?: boolean;
   /** What to report, if it failed. */
   readonly diagnostic?: string;
 }
@@ -48,13 +53,16 @@ export class FeedStore {
   readonly #entries = new Map<string, FeedEntry>();
   readonly #limits: Required<FeedLimits>;
   readonly #countTokens: TokenCounter;
+  readonly #transforms: boolean;
   /** The number of the last fetch. */
   #fetches = 0;
 
   /** @throws WireproofError 'usage' for more feeds than the limit, or two with the same id */
-  constructor({ feeds = [], countTokens = estimatedTokens, ...limits }: FeedStoreOptions = {}) {
+  constructor(options: FeedStoreOptions = {}) {
+    const { feeds = [], countTokens = estimatedTokens, transformations = false, ...limits } = options;
     this.#limits = feedLimitsOf(limits);
     this.#countTokens = countTokens;
+    this.#transforms = transformations;
     for (const spec of feeds) {
       const refused = this.add(spec);
       if (refused !== undefined) throw new WireproofError('usage', `feeds: ${refused}`);
@@ -93,13 +101,13 @@ export class FeedStore {
   }
 
   /**
-   * Changes a feed, which keeps its place. With the same source it keeps its value, and is due by its new times (SEP-73).
-   * With another source it begins anew. @returns why it is refused (SEP-72)
+   * Changes a feed, which keeps its place. With the same source and transform it keeps its value, and is due by its new
+   * times (SEP-73). With others it begins anew: the value before its transform is not kept. @returns why it is refused (SEP-72)
    */
   update(spec: FeedSpec): string | undefined {
     const entry = this.#entries.get(spec.id);
     if (entry === undefined) return unknownFeed(spec.id);
-    const isSame = JSON.stringify(entry.spec.source) === JSON.stringify(spec.source);
+    const isSame = originOf(entry.spec) === originOf(spec);
     this.#entries.set(spec.id, isSame ? this.#cut({ ...entry, spec }) : freshEntry(spec));
     return undefined;
   }
@@ -162,27 +170,37 @@ export class FeedStore {
   ): FeedSettlement | undefined {
     const entry = this.#entries.get(id);
     if (entry?.underWay?.number !== number) return undefined;
-    const error = this.#errorOf(id, outcome);
-    const ended = { ...entry, underWay: undefined, error };
-    if (error !== undefined || 'error' in outcome) {
-      this.#entries.set(id, ended);
+    const result = this.#resultOf(entry.spec, outcome);
+    if (!result.ok) {
+      this.#entries.set(id, { ...entry, underWay: undefined, error: result.error });
       const old = entry.shown === undefined ? 'it has no value' : 'its old value stays, and is stale';
-      return { id, diagnostic: `expected a value of the feed ${id}; it failed: ${error ?? ''}; ${old}` };
+      return { id, diagnostic: `expected a value of the feed ${id}; it failed: ${result.error}; ${old}` };
     }
-    const { value } = outcome;
-    const shown = { value, at: now, ...textWithin(value, entry.spec.maxTokens, this.#countTokens) };
-    this.#entries.set(id, { ...ended, shown: { ...shown, value: shown.isCut ? shown.text : value } });
-    return { id, text: shown.text };
+    const { value } = result;
+    const isOld = 'stale' in outcome && (outcome.stale ?? false);
+    const { text, isCut } = textWithin(value, entry.spec.maxTokens, this.#countTokens);
+    const shown = { value: isCut ? text : value, text, isCut, isOld, at: now };
+    this.#entries.set(id, { ...entry, underWay: undefined, error: undefined, shown });
+    return { id, text, ...(isOld && { isOld }) };
   }
 
-  #errorOf(id: string, outcome: FeedOutcome): string | undefined {
-    if ('error' in outcome) return clip(outcome.error, mostError);
-    const { mostFeedValue } = this.#limits;
-    return refusalOf(
-      extentOf(outcome.value, mostFeedValue, new WeakMap()),
-      `the value of ${id}`,
-      mostFeedValue,
-    );
+  /** Why a fetch of a feed is for nothing; undefined: it is not. Settle it with this error. */
+  refusalOf({ transform }: FeedSpec): string | undefined {
+    return transform === undefined || this.#transforms
+      ? undefined
+      : 'it has transform, and transformations are off';
+  }
+
+  /** The value of an outcome behind the transform of its feed. */
+  #resultOf(spec: FeedSpec, outcome: FeedOutcome): Result<Json, string> {
+    if ('error' in outcome) return refuse(clip(outcome.error, mostError));
+    const { mostFeedValue: most } = this.#limits;
+    const extent = extentOf(outcome.value, most, new WeakMap());
+    const refused = refusalOf(extent, `the value of ${spec.id}`, most) ?? this.refusalOf(spec);
+    if (refused !== undefined) return refuse(refused);
+    return spec.transform === undefined
+      ? ok(outcome.value)
+      : transformed(spec.transform, outcome.value, most);
   }
 
   /** Cuts the value of a feed whose max_tokens has become smaller. A value that was cut stays as short as it is. */
@@ -205,5 +223,8 @@ export class FeedStore {
     return injectionOf(this.#entries.values(), this.#limits.mostInjected);
   }
 }
+
+/** What the value of a feed is made of. */
+const originOf = ({ source, transform }: FeedSpec): string => JSON.stringify([source, transform]);
 
 const unknownFeed = (id: string): string => `expected the id of a feed; there is none with the id ${id}`;

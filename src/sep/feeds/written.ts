@@ -4,6 +4,7 @@ import type { Json, JsonObject, Result, Validator, Violation } from '../../kit/b
 import { namedTexts } from './enabled.ts';
 import { sourceTypes } from './feed.ts';
 import type { FeedSource, FeedSpec, SourceType } from './feed.ts';
+import type { TransformStep } from './transform.ts';
 
 /** The members of a source, after the schema has taken it. */
 interface WrittenSource {
@@ -23,6 +24,7 @@ export interface WrittenFeed {
   readonly enabled?: boolean | string;
   readonly cache_ttl?: number;
   readonly max_tokens?: number;
+  readonly transform?: readonly TransformStep[];
 }
 
 /** A feed without the members that are null: null means absent, for the feed and for its source. */
@@ -48,7 +50,7 @@ export function violationOf(validator: Validator, value: unknown, code: string):
 
 /** The spec of a feed that the schema has taken. Paths of a violation are those in the feed. */
 export function specOf(written: WrittenFeed): Result<FeedSpec, Violation> {
-  const { id, type, interval, enabled = true, cache_ttl, max_tokens } = written;
+  const { id, type, interval, enabled = true, cache_ttl, max_tokens, transform } = written;
   const source = sourceOf(written);
   if (!source.ok) return source;
   if (typeof enabled === 'string' && namedTexts.get(enabled.toLowerCase()) === undefined)
@@ -61,6 +63,7 @@ export function specOf(written: WrittenFeed): Result<FeedSpec, Violation> {
     enabled: typeof enabled === 'string' ? namedTexts.get(enabled.toLowerCase()) === true : enabled,
     ...(cache_ttl !== undefined && { cacheTtl: cache_ttl }),
     ...(max_tokens !== undefined && { maxTokens: max_tokens }),
+    ...(transform !== undefined && { transform }),
   });
 }
 
@@ -92,7 +95,7 @@ function sourceOf({ type: feedType, source }: WrittenFeed): Result<FeedSource, V
 
 /** A feed as an internal action would write it: {@link specOf} gives the same spec again. */
 export function writtenOf(spec: FeedSpec): JsonObject {
-  const { id, trigger, interval, source, enabled, cacheTtl, maxTokens } = spec;
+  const { id, trigger, interval, source, enabled, cacheTtl, maxTokens, transform } = spec;
   const { type, name, params, url } = source;
   return {
     id,
@@ -107,5 +110,6 @@ export function writtenOf(spec: FeedSpec): JsonObject {
     enabled,
     ...(cacheTtl !== undefined && { cache_ttl: cacheTtl }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(transform !== undefined && { transform }),
   };
 }

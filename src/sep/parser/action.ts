@@ -1,9 +1,16 @@
 /** An action from its tag and its body: attributes, strict JSON, defaults, and the remarks about each. */
 import { isArray, isObject, jsonOf, pathOf, schemaRefusal } from '../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { actionBody as validator } from '../generated/validators.ts';
+import type { Json, JsonObject, Validator } from '../../kit/base/index.ts';
+import { actionBody as validator, rollbackBody } from '../generated/validators.ts';
 import { actionModes, actionTypes } from './events.ts';
-import type { ActionMode, DiagnosticCode, ErrorReaction, SepAction } from './events.ts';
+import type {
+  ActionMode,
+  ActionType,
+  DiagnosticCode,
+  ErrorReaction,
+  SepAction,
+  SepRollback,
+} from './events.ts';
 import type { TemplateBook } from '../extensions/templates.ts';
 import { attributesOf } from './tag.ts';
 import type { Attribute } from './tag.ts';
@@ -19,16 +26,19 @@ export class ActionReader {
   readonly #ids: Set<string>;
   readonly #templates: TemplateBook | undefined;
   readonly #types: readonly (typeof templateTypes)[number][];
+  readonly #takesRollback: boolean;
   #generated = 0;
 
   /**
    * @param ids - the ids of actions of earlier iterations; new ones are added
    * @param templates - the templates of the run, if the extension is on
+   * @param takesRollback - whether the extension `rollback` is on
    */
-  constructor(ids: Set<string> = new Set(), templates?: TemplateBook) {
+  constructor(ids: Set<string> = new Set(), templates?: TemplateBook, takesRollback = false) {
     this.#ids = ids;
     this.#templates = templates;
     this.#types = templates === undefined ? actionTypes : templateTypes;
+    this.#takesRollback = takesRollback;
   }
 
   /**
@@ -48,9 +58,10 @@ export class ActionReader {
     const kind = wordOf(attributes, 'type', this.#types, 'tool', 'unknown-type', id, remark);
     const mode = wordOf<ActionMode>(attributes, 'mode', actionModes, 'sync', 'unknown-mode', id, remark);
     const read = value === undefined ? jsonIn(body, id, remark) : value;
-    const fields = read === undefined ? undefined : fieldsIn(read, id, remark);
+    const fields = read === undefined ? undefined : this.#fieldsIn(read, id, remark);
     if (kind === undefined || mode === undefined || fields === undefined) return undefined;
-    if (kind === 'template') return this.#made(read as JsonObject, attributes, mode, remark, inBlock);
+    if (kind === 'template')
+      return this.#made(read as JsonObject, attributes, { mode, rollback: fields.rollback }, remark, inBlock);
     return this.#withId(attributes, { type: kind, mode, ...fields }, remark, inBlock);
   }
 
@@ -58,13 +69,14 @@ export class ActionReader {
   #made(
     call: JsonObject,
     attributes: ReadonlyMap<string, string>,
-    mode: ActionMode,
+    { mode, rollback }: Pick<SepAction, 'mode'> & { readonly rollback: SepRollback | undefined },
     remark: Remark,
     inBlock: boolean,
   ): SepAction | undefined {
     const made = this.#templates?.make(call, actionNamed(attributes.get('id') ?? ''), remark);
     const defaults = { mode, depends_on: [], on_error: 'skip' } as const;
-    return made && this.#withId(attributes, { ...defaults, ...made }, remark, inBlock);
+    const undone = rollback === undefined ? {} : { rollback };
+    return made && this.#withId(attributes, { ...defaults, ...made, ...undone }, remark, inBlock);
   }
 
   #withId(
@@ -79,7 +91,8 @@ export class ActionReader {
       return undefined;
     }
     const listed = listOf(attributes.get('depends_on'), id, remark);
-    const { type, mode, name, parameters, output_key, depends_on, timeout, retry, on_error } = fields;
+    const { type, mode, name, parameters, output_key, depends_on, timeout, retry, on_error, rollback } =
+      fields;
     const isMade = id === '';
     return {
       id: isMade ? this.#newId(remark) : inBlock ? id : this.#take(id),
@@ -96,7 +109,19 @@ export class ActionReader {
       ...(timeout === undefined ? undefined : { timeout }),
       ...(retry === undefined ? undefined : { retry }),
       on_error,
+      ...(rollback === undefined ? undefined : { rollback }),
     };
+  }
+
+  /** The fields of a body; undefined, after a remark, if it is not of the schema (SEP-22 to SEP-24). */
+  #fieldsIn(value: Json, id: string, remark: Remark): Fields | undefined {
+    const fields = isOfSchema(validator, value, '', id, remark)
+      ? withDefaults(value as JsonObject)
+      : undefined;
+    const written = this.#takesRollback && isObject(value) ? (value['rollback'] ?? null) : null;
+    if (fields === undefined || written === null) return fields;
+    const isRight = isOfSchema(rollbackBody, written, 'rollback', id, remark);
+    return isRight ? { ...fields, rollback: rollbackOf(written as JsonObject) } : undefined;
   }
 
   #take(id: string): string {
@@ -165,19 +190,27 @@ function jsonIn(body: string, id: string, remark: Remark): Json | undefined {
   }
 }
 
-/** The fields of a body; undefined, after a remark, if it is not of the schema (SEP-22 to SEP-24). */
-function fieldsIn(value: Json, id: string, remark: Remark): Fields | undefined {
-  const refused = schemaRefusal(validator, value);
-  if (refused === undefined) return withDefaults(value as JsonObject);
+/** Whether a value is of a schema; a remark says why it is not. `at`: its place in the body. */
+function isOfSchema(schema: Validator, value: Json, at: string, id: string, remark: Remark): boolean {
+  const refused = schemaRefusal(schema, value);
+  if (refused === undefined) return true;
   const { fault, expected, came } = refused;
-  const path = pathOf(fault.instancePath);
+  const path = [at, pathOf(fault.instancePath)].filter((part) => part !== '').join('.');
   const code = path === 'name' || (path === '' && isObject(value)) ? 'missing-name' : 'body-fields';
   remark(
     code,
     `expected ${path === '' ? `the body of ${actionNamed(id)}` : `${path} of ${actionNamed(id)}`} to be ${expected}; came ${came}`,
   );
-  return undefined;
+  return false;
 }
+
+/** A rollback that the schema has taken. */
+const rollbackOf = ({ name, parameters, type, timeout }: JsonObject): SepRollback => ({
+  name: name as string,
+  parameters: (parameters ?? {}) as JsonObject,
+  ...(typeof type === 'string' ? { type: type as ActionType } : {}),
+  ...(typeof timeout === 'number' ? { timeout } : {}),
+});
 
 function withDefaults(body: JsonObject): Fields {
   const { name, parameters, output_key, depends_on, timeout, on_error, skip_on_error } = body;

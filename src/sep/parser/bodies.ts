@@ -1,4 +1,5 @@
 /** Emits what has a JSON body: actions, and templates if the extension is on. */
+import type { Extensions } from '../extensions/extensions.ts';
 import { TemplateBook } from '../extensions/templates.ts';
 import type { TemplateOptions } from '../extensions/templates.ts';
 import { ActionReader, lastOfEach } from './action.ts';
@@ -23,13 +24,13 @@ export class Bodies {
   /**
    * @param emit - takes each event
    * @param options - limits, and what earlier iterations have taken
-   * @param hasTemplates - whether the extension `templates` is on
+   * @param extensions - those that are on
    */
-  constructor(emit: (event: SepEvent) => void, options: BodyOptions, hasTemplates: boolean) {
+  constructor(emit: (event: SepEvent) => void, options: BodyOptions, extensions: Extensions) {
     this.#emit = emit;
     this.#mostBody = options.mostBody;
-    this.#templates = hasTemplates ? new TemplateBook(options) : undefined;
-    this.#actions = new ActionReader(options.ids, this.#templates);
+    this.#templates = extensions.has('templates') ? new TemplateBook(options) : undefined;
+    this.#actions = new ActionReader(options.ids, this.#templates, extensions.has('rollback'));
   }
 
   /** Takes a body that has ended. `inBlock`: it stands in a block of an extension. */

@@ -16,6 +16,16 @@ export const errorReactions = ['skip', 'fail', 'retry'] as const;
 /** A reaction to an action that fails. */
 export type ErrorReaction = (typeof errorReactions)[number];
 
+/** The action that undoes another one: the extension `rollback`. */
+export interface SepRollback {
+  readonly name: string;
+  readonly parameters: JsonObject;
+  /** Absent: the type of the action. */
+  readonly type?: ActionType;
+  /** Its time limit (s). Absent: that of the executor. */
+  readonly timeout?: number;
+}
+
 /** An action that a model asks for: its attributes and its body, with the defaults of both. */
 export interface SepAction {
   readonly id: string;
@@ -35,6 +45,7 @@ export interface SepAction {
   /** The number of further attempts after the first one fails. */
   readonly retry?: number;
   readonly on_error: ErrorReaction;
+  readonly rollback?: SepRollback;
 }
 
 /** A pattern of actions (the extension `templates`). Members that it leaves open are absent. */
@@ -84,6 +95,7 @@ export type DiagnosticCode =
   | 'stray-close'
   | 'tag-too-long'
   | 'too-deep'
+  | 'too-many-parts'
   | 'too-many-retries'
   | 'too-many-rounds'
   | 'unclosed-action'

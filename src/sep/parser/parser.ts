@@ -92,7 +92,7 @@ export class SepParser {
     this.#nesting = new Nesting(emit);
     this.#mostBody = options.mostBody ?? mostBody;
     const bodies = { ...options, mostBody: this.#mostBody };
-    this.#bodies = new Bodies(emit, bodies, extensions.has('templates'));
+    this.#bodies = new Bodies(emit, bodies, extensions);
   }
 
   /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */

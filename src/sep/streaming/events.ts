@@ -32,12 +32,15 @@ function contentOf(event: ExecutorEvent): string {
     case 'text':
     case 'context_feed':
       return event.text;
+    case 'partial':
     case 'completed':
       return outputText(event.output);
     case 'failed':
       return event.error;
     case 'skipped':
       return `because of ${event.because}`;
+    case 'rollback':
+      return event.status === 'failed' ? event.error : '';
     case 'diagnostic':
       return event.message;
     case 'condition':

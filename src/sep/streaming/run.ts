@@ -1,7 +1,8 @@
 /** One stream that is being parsed: the machine, the attempts that run, and the events that nobody has taken yet. */
 import type { Json } from '../../kit/base/index.ts';
 import { executorMachine } from '../executor/machine.ts';
-import type { ProviderAnswer } from '../executor/providers.ts';
+import type { EmitPart, ProviderAnswer } from '../executor/providers.ts';
+import { isEnding } from '../executor/state.ts';
 import { lateFeed } from '../executor/sources.ts';
 import type { FeedOutcome, FeedSource } from '../feeds/feed.ts';
 import type {
@@ -28,6 +29,8 @@ export interface StreamOptions extends ExecutorOptions, Pick<SepParserOptions, '
     action: SepAction,
     /** Aborted when the time of the attempt is over, or the run ends before it does. */
     signal: AbortSignal,
+    /** Takes parts of the output while the action runs: the extension `partial_results`. */
+    emit: EmitPart,
   ) => ProviderAnswer;
   /** Fetches the value of a feed. A rejection is its failure. Default: no source has a value. */
   readonly fetchFeed?: (source: FeedSource, signal: AbortSignal) => Promise<Json> | Json;
@@ -120,12 +123,12 @@ export class StreamRun {
   /** The next piece of the stream, once there is room for its events; undefined: it has ended, or the run is over. */
   async #piece(): Promise<string | Uint8Array | undefined> {
     const { mostUnread: most = mostUnread } = this.#options;
-    while (this.#events.length - this.#taken >= most && !this.#isOver) await this.#change();
-    if (this.#isOver) return undefined;
+    while (this.#events.length - this.#taken >= most && !isEnding(this.#state)) await this.#change();
+    if (isEnding(this.#state)) return undefined;
     this.#isReading = true;
     try {
       const came = await this.#source.next();
-      if (came.done !== true) return this.#isOver ? undefined : came.value;
+      if (came.done !== true) return isEnding(this.#state) ? undefined : came.value;
       this.#hasEnded = true;
       return undefined;
     } catch (error) {
@@ -239,7 +242,8 @@ export class StreamRun {
   async #run({ id, attempt, action, parameters }: Extract<ExecutorCommand, { do: 'run' }>): Promise<void> {
     const running: Attempt = { abort: new AbortController(), cancelTimer: () => {} };
     this.#attempts.set(id, running);
-    const outcome = await this.#outcomeOf({ ...action, parameters }, running.abort.signal);
+    const emit: EmitPart = (output) => this.#step({ type: 'part', id, attempt, output });
+    const outcome = await this.#outcomeOf({ ...action, parameters }, running.abort.signal, emit);
     running.cancelTimer();
     if (this.#attempts.get(id) === running) this.#attempts.delete(id);
     this.#step({ ...outcome, id, attempt });
@@ -261,12 +265,16 @@ export class StreamRun {
   async #outcomeOf(
     action: SepAction,
     signal: AbortSignal,
+    emit: EmitPart,
   ): Promise<
     | Pick<Extract<ExecutorInput, { type: 'succeeded' }>, 'type' | 'output'>
     | Pick<Extract<ExecutorInput, { type: 'failed' }>, 'type' | 'error'>
   > {
     try {
-      return { type: 'succeeded', output: (await this.#options.actionExecutor(action, signal)) ?? null };
+      return {
+        type: 'succeeded',
+        output: (await this.#options.actionExecutor(action, signal, emit)) ?? null,
+      };
     } catch (error) {
       return { type: 'failed', error: wordsOf(error) };
     }

@@ -29,10 +29,10 @@ export type StreamingProtocolParserOptions = Omit<StreamOptions, 'maxIterations'
  */
 export const executorOf =
   (providers: Providers): ActionExecutor =>
-  (action, signal) => {
+  (action, signal, emit) => {
     const provider = providers[action.type];
     if (provider === undefined) throw new Error(noProviderOf(action));
-    return provider.run({ action, parameters: action.parameters }, signal);
+    return provider.run({ action, parameters: action.parameters }, signal, emit);
   };
 
 /**

@@ -30,6 +30,11 @@ const hello = {
     'groups',
     'templates',
     'sub_thoughts',
+    'rollback',
+    'partial_results',
+    'transformations',
+    'cross_feed_references',
+    'distributed_feeds',
   ],
 };
 
