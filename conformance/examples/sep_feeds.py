@@ -57,15 +57,17 @@ class Feed:
 
 
 class Feeds:
-    """`values`: by the name of sources, a value for each fetch; the last one repeats. `began`: the time at 0 s."""
+    """`values`: by the name of sources, a value for each fetch; the last one repeats. `errors`: the reasons why fetches
+    fail, by the number of the fetch from 1. `began`: the time at 0 s."""
 
-    def __init__(self, manifest=None, values=None, env=None, began=None):
+    def __init__(self, manifest=None, values=None, env=None, began=None, errors=None):
         self.manifest, self.values, self.env = manifest or Manifest(), values or {}, env or {}
+        self.errors = errors or {}
         self.began = began or datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
         self.variables = {}  # what set_variable changes
         self.look_up = self.value_of  # what a name in the params of a source means
         self.list = [Feed(given) for given in self.manifest.feeds]
-        self.calls, self.iteration = {}, 0
+        self.calls, self.used, self.iteration = {}, {}, 0
 
     def find(self, name):
         return next((one for one in self.list if one.id == name), None)
@@ -122,8 +124,12 @@ class Feeds:
     def _value(self, one, now):
         source = one.given['source']
         name = source.get('action') or source.get('name')
-        turn, values = self.calls.get(name, 0), self.values.get(name)
-        self.calls[name] = turn + 1
+        self.calls[name] = self.calls.get(name, 0) + 1
+        error = self.errors.get(name, {}).get(str(self.calls[name]))
+        if error is not None:
+            raise Failure(error)
+        turn, values = self.used.get(name, 0), self.values.get(name)
+        self.used[name] = turn + 1
         if values:
             return values[min(turn, len(values) - 1)]
         made = INTERNAL_SOURCES.get(name) if source['type'] == 'internal' else None

@@ -68,7 +68,7 @@ def feeds_of(request):
         manifest = sep_manifest.read(request['manifest'], env)
     # Python reads Z as the zone from 3.11 on.
     began = datetime.datetime.fromisoformat(request.get('now', '1970-01-01T00:00:00Z').replace('Z', '+00:00'))
-    return Feeds(manifest, request.get('feeds'), env, began)
+    return Feeds(manifest, request.get('feeds'), env, began, request.get('feed_errors'))
 
 
 OPERATIONS = {'hello': lambda request: HELLO, 'sep.parse': parse, 'sep.run': run}
