@@ -20,6 +20,12 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { ReportOptions } from './options.ts';
 
+export { consoleDiff, diffReports, jsonDiff } from './diff.ts';
+export type { ReportDiff } from './diff.ts';
+export { htmlMatrix } from './matrix-html.ts';
+export { markdownMatrix } from './matrix-markdown.ts';
+export { matrixOf } from './matrix.ts';
+export type { NamedReport } from './matrix.ts';
 export { githubSummary, mostSummaryBytes } from './github.ts';
 export { consoleReport, jsonReport, junitReport, markdownReport };
 export { neutraliseCommands, visible } from './escape.ts';
