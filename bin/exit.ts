@@ -23,7 +23,9 @@ export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
       return exitCodes.notConformant;
     case 'inconclusive': {
       const ran = report.requirements.some(({ verdict }) => verdict === 'pass');
-      return allowInconclusive && ran ? exitCodes.conformant : exitCodes.inconclusive;
+      return allowInconclusive && (ran || isEmptyShard(report))
+        ? exitCodes.conformant
+        : exitCodes.inconclusive;
     }
     case 'error':
       return exitCodes.internal;
@@ -31,6 +33,10 @@ export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
       return report.verdict satisfies never;
   }
 }
+
+/** Whether the shard has no scenario: with few scenarios and many shards, some are empty. */
+const isEmptyShard = ({ shard, scope }: Report): boolean =>
+  shard !== undefined && scope.selected?.scenarios?.selected === 0;
 
 /** An error of the kit, recognised by its name: importing the class would slow down `--help`. */
 interface KitError {

@@ -41,9 +41,10 @@ async function shards(
 }
 
 /** A report without times, without the order in which scenarios ended, and without how often and in which traces rows showed. */
-function comparable({ duration_ms: _, ...report }: Report): unknown {
+function comparable(report: Report): unknown {
   return {
     ...report,
+    duration_ms: 0,
     requirements: report.requirements.map(({ exercised, evidence, ...row }) => ({
       ...row,
       shown: exercised > 0,
