@@ -33,6 +33,7 @@ await generateDescriptors({
 await generateValidators({
   schemas: {
     requirements: 'spec/formats/requirements.schema.json',
+    report: 'spec/formats/report.schema.json',
     scenario: 'spec/formats/scenario.schema.json',
     statement: 'spec/formats/statement.schema.json',
     vectors: 'spec/formats/vectors.schema.json',

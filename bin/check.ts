@@ -1,12 +1,10 @@
 /** `wireproof check`: checks whether a target is conformant. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import type { Scenario } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
-import { selectRequirements } from '../src/kit/scenario/index.ts';
 import { scenariosOf as suiteScenarios, suiteRows } from '../src/kit/suite/index.ts';
 import type { CheckOptions, ManualStart } from '../src/kit/run/index.ts';
 import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
-import { readScenario, readStatement } from '../src/kit/spec/index.ts';
+import { readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
@@ -17,20 +15,18 @@ import {
   namedTimeouts,
   operands,
   positive,
-  probeOf,
   profileOf,
   statementOf,
   timeoutsOf,
   withModel,
 } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
+import { partOf } from './check-part.ts';
 import { targetOf } from './check-target.ts';
 import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';
 import { registry } from './registry.ts';
-import { selectionOf } from './selection.ts';
-import { shardOf } from './shard.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence, replayCommand } from './check-results.ts';
 import { version } from './version.ts';
@@ -140,32 +136,19 @@ function optionsOf(
   progress: CheckOptions['progress'],
 ): CheckOptions {
   const { plan, name } = targetOf(suite, command, flags, statement);
-  const { revision, requirements: rows } = suiteRows(suite);
-  const { only, skip, level, asOf } = flags;
-  const requirements = selectRequirements(rows, { only, skip, level, asOf });
-  if (requirements.length === 0) {
-    throw new WireproofError('usage', 'the selection leaves no requirement; see wireproof list requirements');
-  }
+  const { revision, requirements: owed } = suiteRows(suite);
   const seed = flags.seed ?? freshSeed();
-  const scenarios = scenariosOf(suite, flags, statement);
-  const rowsOfVersion = selectRequirements(rows, { only: [], skip: [], level: undefined, asOf });
   return {
     kit: version(),
     suite,
     revision,
-    requirements,
-    scenarios,
-    selected: selectionOf(
-      flags,
-      { selected: requirements, of: rowsOfVersion },
-      { selected: scenarios, of: suiteScenarios(suite, statement) },
-    ),
+    ...partOf(suite, owed, flags, statement),
     target: plan,
     targetName: name,
     drive: driveOf(suite, flags, statement),
     statement,
     stated: statement?.features,
-    expected: [...expectedOf(flags, statement, rows), ...profileOf(suite, flags, statement)],
+    expected: [...expectedOf(flags, statement, owed), ...profileOf(suite, flags, statement)],
     methods: methodsOf(suite, flags, statement),
     service: flags.service ?? statement?.service,
     timeouts: timeoutsOf(suite, flags, statement),
@@ -224,25 +207,6 @@ function expectedOf(
       `expected_failures names ${unknown.id}, which is not a requirement of this suite`,
     );
   return expected;
-}
-
-function scenariosOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): readonly Scenario[] {
-  const all = suiteScenarios(suite, statement);
-  const mine = shardOf(flags.shard);
-  const isProbe = ({ name }: Scenario): boolean => name === probeOf(suite);
-  if (flags.scenario.length === 0) return all.filter((scenario, i) => isProbe(scenario) || mine(i));
-  const chosen = flags.scenario.map((name) => {
-    const found =
-      all.find((scenario) => scenario.name === name) ??
-      (/\.ya?ml$/.test(name) ? readScenario(name) : undefined);
-    if (found === undefined)
-      throw new WireproofError(
-        'usage',
-        `no scenario ${name}; see wireproof list scenarios ${suite.id}, or give a .yaml file`,
-      );
-    return found;
-  });
-  return [...all.filter(isProbe), ...chosen.filter((scenario) => !isProbe(scenario))];
 }
 
 /** Requirements that cannot be judged in this run, with the reason. */

@@ -49,17 +49,21 @@ Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 the target could not be s
             4 inconclusive, 5 the kit failed, 130 interrupted`,
   );
 
-/** The options of reports, for every verb that judges. */
-const withReportOptions = (command: commander.Command): commander.Command =>
+/** The options of reports. */
+const withFormatOptions = (command: commander.Command): commander.Command =>
   command
     .option(
       '--report <format[=path]>',
-      'console, json, junit or markdown; to a file, or to stdout (repeatable)',
+      'console, json, junit, markdown, ctrf, badge or github; to a file, or to stdout (repeatable)',
       collect,
       [],
     )
     .option('--json', 'the same as --report json')
-    .option('-v, --verbose', 'a line for every requirement')
+    .option('-v, --verbose', 'a line for every requirement');
+
+/** The options of reports, for every verb that judges. */
+const withReportOptions = (command: commander.Command): commander.Command =>
+  withFormatOptions(command)
     .option('--strict', 'a violated SHOULD is fatal too')
     .option('--allow-inconclusive', 'exit 0 when nothing failed, even if a requirement was not exercised');
 
@@ -115,7 +119,7 @@ const check = program
     '--carrier <name>',
     'tcp, stdio, ws or http; default: from the command (wireproof explain carriers)',
   )
-  .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
+  .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3 (wireproof report merge)')
   .addOption(
     new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'),
   )
@@ -263,6 +267,53 @@ program
   .option('--json', 'print JSON')
   .addHelpText('after', examples('selftest'))
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
+
+const report = program
+  .command('report')
+  .description('merge the reports of shards, compare two reports, or put several side by side');
+
+withFormatOptions(
+  report
+    .command('merge')
+    .description('merge the JSON reports of all shards of a run; the exit code is that of the whole run')
+    .argument('<file...>', 'the reports of all shards (check --shard i/n --report json=FILE)')
+    .option('--allow-inconclusive', 'exit 0 when nothing failed, even if a requirement was not exercised')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wireproof report merge shard-*.json --report console --report junit=out.xml',
+    ),
+).action(async (files, options) => (await import('./report.ts')).merge(files, options));
+
+report
+  .command('diff')
+  .description('show what became worse, better or different between two JSON reports of a suite')
+  .argument('<old>', 'the older report')
+  .argument('<new>', 'the newer report')
+  .option('--json', 'print JSON (spec/formats/report-diff.schema.json)')
+  .addHelpText(
+    'after',
+    `
+Exit codes: 1 when a requirement failed that did not fail before, when one that passed does not pass any more,
+            or when the verdict of the run is worse; 0 otherwise. New requirements and missing ones are not worse.
+
+Example:
+  wireproof report diff main.json branch.json`,
+  )
+  .action(async (old, now, options) => (await import('./report.ts')).diff(old, now, options));
+
+report
+  .command('matrix')
+  .description('put JSON reports side by side: a row for each requirement, a column for each report')
+  .argument('<file...>', 'the reports; other suites and revisions get a section of their own')
+  .option('--out <file>', 'write an HTML page; the same as --report html=FILE')
+  .option(
+    '--report <format[=path]>',
+    'html or markdown; default: markdown to stdout (repeatable)',
+    collect,
+    [],
+  )
+  .addHelpText('after', '\nExample:\n  wireproof report matrix reports/*.json --out matrix.html')
+  .action(async (files, options) => (await import('./report.ts')).matrix(files, options));
 
 const fixtures = program
   .command('fixtures')

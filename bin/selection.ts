@@ -8,7 +8,7 @@ export interface SelectionFlags {
   readonly skip: readonly string[];
   readonly level?: 'MUST' | 'SHOULD' | 'MAY';
   readonly scenario?: readonly string[];
-  readonly shard?: string;
+  readonly shard?: string | undefined;
 }
 
 /** Requirements or scenarios: the selected ones, and all. */

@@ -1,12 +1,5 @@
-/** RFC 2119 level of a requirement. */
-export type Level = 'MUST' | 'SHOULD' | 'MAY';
-
-/** The place where a requirement is written. */
-export interface Source {
-  readonly document: string;
-  readonly revision?: string;
-  readonly section: string;
-}
+import type { Evidence, Level, SelectedPart, Source } from './requirement.ts';
+import type { ShardFacts } from './shard.ts';
 
 /** The verdicts of a requirement (ISO/IEC 9646 calls `not-observed` inconclusive). */
 export const verdicts = [
@@ -25,13 +18,6 @@ export const verdicts = [
 
 /** One of {@link verdicts}. */
 export type Verdict = (typeof verdicts)[number];
-
-/** A position in a trace. */
-export interface Evidence {
-  /** Name of the trace (its file, without folder, when it was written). */
-  readonly trace: string;
-  readonly seq: number;
-}
 
 /** One requirement's outcome in a report. */
 export interface RequirementOutcome {
@@ -60,16 +46,6 @@ export interface RequirementOutcome {
 
 /** The verdict over a whole run. `partial`: nothing failed in the part that the user selected. */
 export type OverallVerdict = 'conformant' | 'not-conformant' | 'inconclusive' | 'partial' | 'error';
-
-/** The part of a suite that the user selected. */
-export interface SelectedPart {
-  /** The flags of the selection, such as `--only FOLD-A1*`. */
-  readonly flags: readonly string[];
-  /** The selected requirements of the suite, and all of them. */
-  readonly requirements: { readonly selected: number; readonly of: number };
-  /** The selected scenarios, and all of them; absent: no scenarios were selected. */
-  readonly scenarios?: { readonly selected: number; readonly of: number };
-}
 
 /** The outcome of a scenario in a run. */
 export interface ScenarioOutcome {
@@ -118,4 +94,6 @@ export interface Report {
   readonly notes: readonly string[];
   /** The end of the output of the target, when a requirement failed. */
   readonly target_output?: readonly string[];
+  /** In the report of a shard: the facts that `report merge` needs. */
+  readonly shard?: ShardFacts;
 }

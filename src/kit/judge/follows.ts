@@ -1,14 +1,5 @@
 /** Failed requirements that follow from another failed one: one fault counts once. */
-import type { RequirementOutcome, TraceEvent } from '../base/index.ts';
-import type { Requirement } from '../spec/index.ts';
-import type { RequirementFindings } from './judge.ts';
-
-/** A trace with its findings. */
-interface Trace {
-  readonly name: string;
-  readonly events: readonly TraceEvent[];
-  readonly found: ReadonlyMap<string, RequirementFindings>;
-}
+import type { JudgedRow, RequirementOutcome, RowFindings, TraceEvent } from '../base/index.ts';
 
 const weight = { MUST: 2, SHOULD: 1, MAY: 0 } as const;
 
@@ -27,11 +18,11 @@ export function scenarioAt(events: readonly TraceEvent[], seq: number): string |
  */
 export function noteFollowing(
   outcomes: readonly RequirementOutcome[],
-  requirements: readonly Requirement[],
-  traces: readonly Trace[],
+  requirements: readonly JudgedRow[],
+  findings: ReadonlyMap<string, RowFindings>,
 ): readonly RequirementOutcome[] {
   const failed = outcomes.filter(({ verdict }) => verdict === 'fail');
-  const places = new Map(failed.map(({ id }) => [id, placesOf(id, traces)]));
+  const places = new Map(failed.map(({ id }) => [id, placesOf(findings.get(id))]));
   const causeOf = (row: RequirementOutcome, i: number): RequirementOutcome | undefined =>
     failed.find(
       (other, k) =>
@@ -58,7 +49,7 @@ function rootOf(id: string, causes: ReadonlyMap<string, string | undefined>): st
 }
 
 /** Why one row entails another, also over further rows; undefined when it does not. */
-function reason(requirements: readonly Requirement[], from: string, to: string): string | undefined {
+function reason(requirements: readonly JudgedRow[], from: string, to: string): string | undefined {
   const reached = new Map([[from, '']]);
   for (const [id, why] of reached)
     for (const entailed of requirements.find((row) => row.id === id)?.entails ?? [])
@@ -68,10 +59,5 @@ function reason(requirements: readonly Requirement[], from: string, to: string):
 }
 
 /** The traces and scenarios in which a row failed. */
-function placesOf(id: string, traces: readonly Trace[]): ReadonlySet<string> {
-  const places = new Set<string>();
-  for (const { name, events, found } of traces)
-    for (const { seq, also = [] } of found.get(id)?.violations ?? [])
-      places.add(`${name} ${scenarioAt(events, Math.min(seq, ...also)) ?? ''}`);
-  return places;
-}
+const placesOf = (found: RowFindings | undefined): ReadonlySet<string> =>
+  new Set((found?.places ?? []).map(({ trace, scenario }) => `${trace} ${scenario}`));

@@ -12,11 +12,21 @@
  */
 import type { Report } from '../base/index.ts';
 import { consoleReport } from './console.ts';
+import { badgeReport } from './badge.ts';
+import { ctrfReport } from './ctrf.ts';
+import { githubAnnotations } from './github.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { ReportOptions } from './options.ts';
 
+export { consoleDiff, diffReports, jsonDiff } from './diff.ts';
+export type { ReportDiff } from './diff.ts';
+export { htmlMatrix } from './matrix-html.ts';
+export { markdownMatrix } from './matrix-markdown.ts';
+export { matrixOf } from './matrix.ts';
+export type { NamedReport } from './matrix.ts';
+export { githubSummary, mostSummaryBytes } from './github.ts';
 export { consoleReport, jsonReport, junitReport, markdownReport };
 export { neutraliseCommands, visible } from './escape.ts';
 export type { EscapeOptions } from './escape.ts';
@@ -26,7 +36,7 @@ export type { ReportOptions } from './options.ts';
 export { verdictLine } from './verdict.ts';
 
 /** The formats of `--report`, in the order of help. */
-export const reportFormats = ['console', 'json', 'junit', 'markdown'] as const;
+export const reportFormats = ['console', 'json', 'junit', 'markdown', 'github', 'ctrf', 'badge'] as const;
 
 /** One of {@link reportFormats}. */
 export type ReportFormat = (typeof reportFormats)[number];
@@ -40,4 +50,8 @@ export const renderers: { readonly [F in ReportFormat]: Renderer } = {
   json: jsonReport,
   junit: junitReport,
   markdown: markdownReport,
+  // Its step summary goes to a file beside them (githubSummary).
+  github: githubAnnotations,
+  ctrf: ctrfReport,
+  badge: badgeReport,
 };

@@ -6,4 +6,6 @@ export interface ReportOptions {
   readonly verbose?: boolean | undefined;
   /** Columns to wrap the console report at; 100 when absent, never below 40. */
   readonly width?: number | undefined;
+  /** The time of the end of the run for formats that give one (Unix ms). */
+  readonly now?: number | undefined;
 }

@@ -15,10 +15,18 @@ export type { CheckedDocument } from './document.ts';
 export { readRequirements } from './requirements.ts';
 export type { Requirement, RequirementList } from './requirements.ts';
 export { packageRoot } from './root.ts';
+export { mostReportBytes, readReport } from './report-file.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
 export type { ExpectedFailure, StatedModel, StatedTool, Statement } from './statement.ts';
-export { checkFile, makeFolder, ownersOnly, readUserFile, writeUserFile } from './user-file.ts';
+export {
+  appendUserFile,
+  checkFile,
+  makeFolder,
+  ownersOnly,
+  readUserFile,
+  writeUserFile,
+} from './user-file.ts';
 export type { ExpectedFile } from './user-file.ts';
 export type { TraceEnd } from './trace-file.ts';
 export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace } from './trace-file.ts';
