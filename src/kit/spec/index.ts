@@ -15,6 +15,7 @@ export type { CheckedDocument } from './document.ts';
 export { readRequirements } from './requirements.ts';
 export type { Requirement, RequirementList } from './requirements.ts';
 export { packageRoot } from './root.ts';
+export { beginsAsTrace, readReport } from './report-file.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
 export type { ExpectedFailure, StatedModel, StatedTool, Statement } from './statement.ts';
