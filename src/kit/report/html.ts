@@ -5,7 +5,7 @@
  */
 import type { OverallVerdict, Report } from '../base/index.ts';
 import { pageScript, pageStyle } from './generated/page.ts';
-import { requirementRows } from './html/requirement-rows.ts';
+import { requirementSections, verdictCounts } from './html/requirement-rows.ts';
 import { fact, join, lines, t } from './html/text.ts';
 import { traceData, traceSections } from './html/trace-sections.ts';
 import { fitTraces, placeTraces } from './html/traces.ts';
@@ -20,10 +20,9 @@ export const pageLimit = 2_000_000;
 export const htmlReport = (report: Report, options: ReportOptions): string => {
   const { traces = [], scenario } = options;
   const places = placeTraces(report, options);
-  const verdicts = requirementRows(report, traces, places);
+  const { violations, others } = requirementSections(report, traces, places);
   const rest = remarks(report);
-  const taken =
-    Buffer.byteLength(verdicts) + Buffer.byteLength(rest) + frameSize + places.shown.length * 2000;
+  const taken = Buffer.byteLength(violations + others + rest) + frameSize + places.shown.length * 2000;
   const fitted = fitTraces(places, scenario, Math.max(0, pageLimit - taken));
   return (
     join(
@@ -33,8 +32,9 @@ export const htmlReport = (report: Report, options: ReportOptions): string => {
       '<body>',
       banner(report),
       '<main>',
-      verdicts,
+      violations,
       traceSections(fitted, places.shown, options),
+      others,
       rest,
       '</main>',
       footer(report),
@@ -99,10 +99,12 @@ const banner = (report: Report): string => {
     fact('Seed', `<code>${t(report.seed)}</code>`),
     fact('Took', duration(report.duration_ms)),
     '</dl>',
+    verdictCounts(report),
     '</header>',
     '<div class="tools" id="tools" hidden>',
     '<label class="search"><span class="label">Search</span><input id="search" type="search" placeholder="ids, sentences, event data" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd>/</kbd></label>',
     '<p id="found" role="status" aria-live="polite"></p>',
+    '<nav aria-label="Sections"><a href="#violations">Violations</a> <a href="#traces">Traces</a> <a href="#requirements">Requirements</a></nav>',
     '</div>',
   );
 };

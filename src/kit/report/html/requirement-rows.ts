@@ -35,20 +35,32 @@ export const verdictCounts = ({ requirements }: Report): string => {
   return `<div class="counts" role="group" aria-label="Show requirements with this verdict">${buttons.join('\n')}</div>`;
 };
 
-/** The rows, and the traces that say where each was exercised. */
-export function requirementRows(report: Report, traces: readonly ReportTrace[], places: TracePlaces): string {
+/** The rows of the page in two sections: violations, which a reader came for, and the others. */
+export function requirementSections(
+  report: Report,
+  traces: readonly ReportTrace[],
+  places: TracePlaces,
+): { readonly violations: string; readonly others: string } {
   const rows = report.requirements.map((row, i) => ({ row, anchor: rowAnchor(row.id, i) }));
   const sorted = rows.toSorted((a, b) => order.indexOf(a.row.verdict) - order.indexOf(b.row.verdict));
-  return join(
-    '<section aria-labelledby="requirements-title">',
-    '<h2 id="requirements-title">Requirements</h2>',
-    verdictCounts(report),
-    '<div class="rows" id="rows">',
-    ...sorted.map(({ row, anchor }) => requirementRow(row, anchor, traces, places)),
-    '</div>',
-    '<p class="none" id="no-rows" hidden>No requirement matches.</p>',
-    '</section>',
-  );
+  const section = (name: string, title: string, wanted: (verdict: Verdict) => boolean): string => {
+    const some = sorted.filter(({ row }) => wanted(row.verdict));
+    if (some.length === 0) return '';
+    return join(
+      `<section aria-labelledby="${name}">`,
+      `<h2 id="${name}">${title}</h2>`,
+      '<div class="rows">',
+      ...some.map(({ row, anchor }) => requirementRow(row, anchor, traces, places)),
+      '</div>',
+      '<p class="none" hidden>None of these matches.</p>',
+      '</section>',
+    );
+  };
+  const isViolated = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'error';
+  return {
+    violations: section('violations', 'Violations', isViolated),
+    others: section('requirements', 'Other requirements', (verdict) => !isViolated(verdict)),
+  };
 }
 
 function requirementRow(

@@ -13,8 +13,8 @@ export function traceSections(
 ): string {
   const others = traces.length - shown.reduce((sum, { names }) => sum + names.length, 0);
   return join(
-    '<section aria-labelledby="traces-title">',
-    '<h2 id="traces-title">Traces</h2>',
+    '<section aria-labelledby="traces">',
+    '<h2 id="traces">Traces</h2>',
     shown.length === 0
       ? '<p>This page has no diagram: no trace with a violation was given to it.</p>'
       : '<p class="quiet">Time runs downwards. Long waits are shortened, and labelled with their length. Choose an event to see its data.</p>',

@@ -35,11 +35,9 @@ export function lifelines({ trace: { peers } }: TraceView): HTMLElement {
     label.style.setProperty('--x', String(at(i, peers.length)));
     return label;
   });
-  return element(
-    'div',
-    { class: 'peers', 'aria-hidden': 'true' },
-    element('div', { class: 'lane' }, ...names),
-  );
+  const unit = element('span', { class: 'unit' }, 'seconds');
+  const lane = element('div', { class: 'lane' }, ...names);
+  return element('div', { class: 'peers', 'aria-hidden': 'true' }, unit, lane);
 }
 
 /** The place of a lifeline: 0 is left, 1 is right. */
@@ -70,7 +68,12 @@ function eventLine(view: TraceView, event: PageEvent, before: PageEvent | undefi
     },
     element('span', { class: 'time' }, timeText(event.t)),
     lane,
-    element('span', { class: 'place' }, ...ids, fault === undefined && trace.places.length > 2 ? placeText(view, event) : ''),
+    element(
+      'span',
+      { class: 'place' },
+      ...ids,
+      fault === undefined && kind !== 'mark' && trace.places.length > 2 ? placeText(view, event) : '',
+    ),
   );
   gap(line, lane, event, before);
   return line;

@@ -10,12 +10,14 @@ const sections = [...document.querySelectorAll<HTMLDetailsElement>('details.trac
 const search = byId('search') as HTMLInputElement;
 byId('tools').hidden = false;
 byId('keys').hidden = sections.length === 0;
+for (const link of document.querySelectorAll<HTMLElement>('nav a'))
+  link.hidden = document.getElementById(link.getAttribute('href')?.slice(1) ?? '') === null;
 /** The trace that keys move in: the one that was used last. */
 let current = sections[0];
 
 /** Follows a link to a row, a trace, or an event of a trace. */
 function follow(): void {
-  const target = decodeURIComponent(location.hash.slice(1));
+  const target = hashOf(location);
   const [key = '', seq] = target.split(':');
   const section = sections.find((one) => one.section.id === key);
   if (section === undefined) {
@@ -32,6 +34,15 @@ function follow(): void {
   else {
     section.choose(Number(seq));
     document.getElementById(target)?.scrollIntoView({ block: 'center' });
+  }
+}
+
+/** The place that a link names; empty when the link is malformed. */
+function hashOf({ hash }: Location): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
   }
 }
 

@@ -42,8 +42,10 @@ export class RequirementFilter {
       row.hidden = !fits || !row.textContent.toLowerCase().includes(this.#search);
       if (!row.hidden) left += 1;
     }
-    const none = document.getElementById('no-rows');
-    if (none !== null) none.hidden = left > 0;
+    for (const none of document.querySelectorAll<HTMLElement>('.none')) {
+      const rows = none.previousElementSibling?.querySelectorAll('details.row:not([hidden])').length ?? 0;
+      none.hidden = rows > 0;
+    }
     return left;
   }
 }
