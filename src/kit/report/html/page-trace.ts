@@ -26,7 +26,8 @@ export interface FittedTrace {
 }
 
 /** Tried one after the other until the trace fits. The first is what a reader gets in most runs. */
-const payloads = [2000, 1000, 500, 250, 120] as const;
+const payloads = [2000, 1000, 500, 250] as const;
+const smallestPayload = 120;
 /** The most events of a trace in the page. */
 const mostEvents = 5000;
 
@@ -40,17 +41,25 @@ export const scriptJson = (value: unknown): string =>
 /** Fits a trace into `room` characters: its payloads are cut first, then the events far from its faults. */
 export function fitTrace(trace: TraceToShow, room: number): FittedTrace {
   const make = pageTraceOf(trace);
-  let fitted = make(mostEvents, payloads[0]);
-  for (const payload of payloads.slice(1)) {
-    if (fitted.json.length <= room) return fitted;
-    fitted = make(mostEvents, payload);
-  }
+  const sizes = trace.events.map(sizeOf);
+  const estimate = (payload: number): number =>
+    sizes.reduce((sum, size) => sum + frameOfEvent + Math.min(size, payload), 0);
+  const payload = payloads.find((one) => estimate(one) <= room) ?? smallestPayload;
+  let fitted = make(Math.min(mostEvents, countThatFits(sizes.length, estimate(payload), room)), payload);
   while (fitted.json.length > room && fitted.kept > 1) {
-    const share = Math.min(0.9, (room / fitted.json.length) * 0.95);
-    fitted = make(Math.max(1, Math.floor(fitted.kept * share)), fitted.payload);
+    fitted = make(countThatFits(fitted.kept, fitted.json.length, room * 0.95), fitted.payload);
   }
   return fitted;
 }
+
+/** What an event takes beside its payload: position, time, names (characters, about). */
+const frameOfEvent = 60;
+
+const sizeOf = ({ data, bytes = '', note = '' }: TraceEvent): number =>
+  JSON.stringify(data).length + bytes.length / 2 + note.length;
+
+const countThatFits = (count: number, size: number, room: number): number =>
+  size <= room ? count : Math.max(1, Math.floor((count * room) / size));
 
 /** Prepares a trace. @returns a function that writes it with at most this number of events, each cut to a payload */
 function pageTraceOf(trace: TraceToShow): (events: number, payload: number) => FittedTrace {
