@@ -9,7 +9,7 @@ const newest = (folder: string): number =>
     ...readdirSync(folder, { withFileTypes: true }).map((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return entry.name === 'generated' ? 0 : newest(path);
-      return /\.(c?ts|proto|json)$/.test(entry.name) && !/\.test[.-]/.test(entry.name)
+      return /\.(c?ts|css|proto|json)$/.test(entry.name) && !/\.test[.-]/.test(entry.name)
         ? statSync(path).mtimeMs
         : 0;
     }),

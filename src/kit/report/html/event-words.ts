@@ -79,7 +79,7 @@ export function eventWords(kind: string, data: Json | undefined, note: string | 
     data === undefined
       ? { name: '', rest: '' }
       : !isPlain(data)
-        ? { name: '', rest: String(data) }
+        ? { name: '', rest: typeof data === 'string' ? data : JSON.stringify(data) }
         : kind === 'mark'
           ? markWords(data)
           : messageWords(data);

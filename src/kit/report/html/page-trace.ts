@@ -73,7 +73,12 @@ function pageTraceOf(trace: TraceToShow): (events: number, payload: number) => F
   const shared = sharedIds(events);
   const scenarios = scenariosOf(events);
   const names = {
-    ...{ key, peers, kinds, ids: shared.ids, scenarios, faults },
+    key,
+    peers,
+    kinds,
+    ids: shared.ids,
+    scenarios,
+    faults,
     places: [...places.values()].map(({ wire, conn, stream }) => ({ wire, conn, stream })),
     initial: initialOf(trace, scenarios),
   };
@@ -83,8 +88,12 @@ function pageTraceOf(trace: TraceToShow): (events: number, payload: number) => F
     const shown = kept.map((event): PageEvent => {
       const ids = shared.of(event);
       return {
-        ...{ s: event.seq, t: Math.round(event.at * 1000) / 1000, k: kinds.indexOf(event.kind) },
-        ...{ p: placeAt.get(placeKey(event)) ?? 0, f: peers.indexOf(event.from), o: peers.indexOf(event.to) },
+        s: event.seq,
+        t: Math.round(event.at * 1000) / 1000,
+        k: kinds.indexOf(event.kind),
+        p: placeAt.get(placeKey(event)) ?? 0,
+        f: peers.indexOf(event.from),
+        o: peers.indexOf(event.to),
         ...payloadOf(event, payload),
         ...(event.note === undefined ? {} : { n: event.note.slice(0, payload) }),
         ...(event.size === undefined ? {} : { l: event.size }),

@@ -59,12 +59,12 @@ function eventLine(view: TraceView, event: PageEvent, before: PageEvent | undefi
   const line = element(
     'div',
     {
-      ...{
-        class: `event kind-${kind}${fault === undefined ? '' : ' fault'}`,
-        role: 'option',
-        'aria-selected': 'false',
-      },
-      ...{ id: lineId(view, event.s), 'data-seq': event.s, 'aria-label': spoken(view, event) },
+      class: `event kind-${kind}${fault === undefined ? '' : ' fault'}`,
+      role: 'option',
+      'aria-selected': 'false',
+      id: lineId(view, event.s),
+      'data-seq': event.s,
+      'aria-label': spoken(view, event),
     },
     element('span', { class: 'time' }, timeText(event.t)),
     lane,

@@ -28,7 +28,9 @@ export interface TraceView {
 export function readTrace(section: HTMLDetailsElement): TraceView {
   const trace = JSON.parse(byId(`data-${section.id}`).textContent) as PageTrace;
   return {
-    ...{ trace, section, lines: new Map<number, HTMLElement>() },
+    trace,
+    section,
+    lines: new Map(),
     faults: new Map(trace.faults.map((fault) => [fault.seq, fault])),
     wanted: { scenario: trace.initial, wire: '', request: '', kind: '' },
     bySeq: new Map(trace.events.map((event) => [event.s, event])),
