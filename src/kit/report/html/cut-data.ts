@@ -17,7 +17,7 @@ const textShare = 4;
  * Cuts data to about `limit` characters of JSON: its long texts first, then its JSON text.
  *
  * @example
- * cutData({ id: 1, text: 'x'.repeat(50) }, 40); // { data: { id: 1, text: 'xxxxxxxxxxxxxxxx… (34 more characters)' }, whole: 66 }
+ * cutData({ id: 1, text: 'x'.repeat(50) }, 40); // { data: { id: 1, text: 'xxxxxxxxxxxxxxxx… (34 more characters)' }, whole: 68 }
  */
 export function cutData(data: JsonObject, limit: number): CutData {
   const text = JSON.stringify(data);
