@@ -7,7 +7,7 @@ import type { TraceView } from './trace-view.ts';
 /** Lines in one block: the browser skips the blocks that are out of sight. */
 const blockSize = 50;
 /** A millisecond takes this many pixels, up to the longest gap; a longer wait is labelled. */
-const scale = { pixels: 0.12, longest: 44, labelled: 500 } as const;
+const scale = { pixels: 0.12, longest: 44, labelled: 200 } as const;
 
 /** Draws the events that the filters and the search leave. @returns their number */
 export function drawEvents(view: TraceView, list: HTMLElement, search: string): number {
@@ -105,7 +105,7 @@ function gap(line: HTMLElement, lane: HTMLElement, event: PageEvent, before: Pag
   const left = event.s - before.s - 1;
   const height = Math.min(scale.longest, wait * scale.pixels);
   if (wait >= scale.labelled) {
-    const label = wait < 9950 ? `${(wait / 1000).toFixed(1)} s` : `${Math.round(wait / 1000)} s`;
+    const label = wait < 999.5 ? `${Math.round(wait)} ms` : `${(wait / 1000).toFixed(1)} s`;
     lane.append(element('span', { class: 'wait' }, `${label} later`));
     line.style.setProperty('--gap', '30px');
   } else if (height >= 1) line.style.setProperty('--gap', `${Math.round(height)}px`);
