@@ -11,7 +11,7 @@ const newest = (folder) =>
     ...readdirSync(folder, { withFileTypes: true }).map((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return entry.name === 'generated' ? 0 : newest(path);
-      return /\.(c?ts|proto|json|yaml)$/.test(entry.name) && !/\.test[.-]/.test(entry.name)
+      return /\.(c?ts|css|proto|json|yaml)$/.test(entry.name) && !/\.test[.-]/.test(entry.name)
         ? statSync(path).mtimeMs
         : 0;
     }),

@@ -61,7 +61,8 @@ export async function check(
   // When the target is absent, the console shows one sentence instead of a report. Other formats are still written.
   const { absent } = checked;
   const shown = absent === undefined ? wanted : wanted.filter(({ format }) => format !== 'console');
-  writeReports(checked.report, shown, flags);
+  const diagrams = flags.trace === 'off' ? 'none' : flags.trace;
+  writeReports(checked.report, shown, flags, { traces: checked.traces, diagrams });
   if (absent !== undefined) throw absent;
   if (kept.length > 0) process.stderr.write(`${keptSentence(kept, flags.traceDir)}\n`);
   process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);

@@ -47,7 +47,7 @@ error           the kit failed
 `,
   traces: `A trace records all messages on all connections, in order of time, as JSON Lines: a header, then events.
 --trace failed (the default) keeps the traces with a violation in .wireproof/traces; --trace all keeps every trace.
-wireproof judge FILE judges a trace by the same rules. Secrets are redacted, unless you give --no-redact.
+wireproof judge FILE judges a trace by the same rules; wireproof view FILE shows it as a page. Secrets are redacted, unless you give --no-redact.
 `,
 };
 

@@ -1,5 +1,5 @@
 /** `wireproof judge`: judges a recorded trace by the same rules. */
-import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
+import type { Report, ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 import { Judge, KeyedJudges, reportOf } from '../src/kit/judge/index.ts';
 import type { JudgedParty, PartyKeys, RunFacts } from '../src/kit/judge/index.ts';
 import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
@@ -7,6 +7,7 @@ import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { liveScenario, readTrace } from '../src/kit/spec/index.ts';
 import { WireproofError } from '../src/kit/base/index.ts';
+import type { ReportTrace } from '../src/kit/report/index.ts';
 import { exitCodeOf } from './exit.ts';
 import { registry } from './registry.ts';
 import { selectionOf } from './selection.ts';
@@ -55,6 +56,22 @@ function readParties(file: string, { judging }: Suite, keys: PartyKeys): Reading
 /** Runs the verb. */
 export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const wanted = wantedReports(flags);
+  const { report, traces } = await judgeFile(file, flags);
+  writeReports(report, wanted, flags, { traces, diagrams: 'all' });
+  process.exitCode = exitCodeOf(report, flags.allowInconclusive === true);
+}
+
+/** A trace that was judged. */
+export interface JudgedFile {
+  readonly report: Report;
+  readonly traces: readonly ReportTrace[];
+}
+
+/** Judges a trace by the rules of its suite. @throws WireproofError 'usage' when the file is none */
+export async function judgeFile(
+  file: string,
+  flags: Pick<JudgeFlags, 'only' | 'skip' | 'level' | 'asOf' | 'strict'>,
+): Promise<JudgedFile> {
   const began = performance.now();
   const header = await headerOf(file);
   const suite = await registry.loadSuite(header.suite);
@@ -81,8 +98,8 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     targetOutput: [],
     replay: (id) => `npx wireproof judge ${file} --only ${id}`,
   });
-  writeReports(report, wanted, flags);
-  process.exitCode = exitCodeOf(report, flags.allowInconclusive === true);
+  const scenarios = [...new Set(report.scenarios.map(({ name }) => name))];
+  return { report, traces: [...judged].map(([name, { found }]) => ({ name, scenarios, events, found })) };
 }
 
 /** The targets of a trace, by their names in the report, and the line that was cut. `events` receives all events. */
@@ -145,7 +162,7 @@ type JudgedFacts = Pick<
 /** The facts of a run that a trace shows. */
 function judgedFacts(
   suite: Suite,
-  { only, skip, level, asOf }: JudgeFlags,
+  { only, skip, level, asOf }: Pick<JudgeFlags, 'only' | 'skip' | 'level' | 'asOf'>,
   events: readonly TraceEvent[],
   judged: ReadonlyMap<string, JudgedParty<unknown>>,
   cut: number | undefined,

@@ -54,7 +54,7 @@ const withFormatOptions = (command: commander.Command): commander.Command =>
   command
     .option(
       '--report <format[=path]>',
-      'console, json, junit, markdown, ctrf, badge or github; to a file, or to stdout (repeatable)',
+      'console, json, junit, markdown, html, ctrf, badge or github; to a file, or to stdout (repeatable)',
       collect,
       [],
     )
@@ -233,6 +233,29 @@ withSelectionOptions(
       ),
   ),
 ).action(async (file, options) => (await import('./judge.ts')).judge(file, options));
+
+program
+  .command('view')
+  .description('show a trace or a report as a page, with a sequence diagram of each trace')
+  .argument('<file>', 'a trace (.jsonl), or a report of --report json')
+  .option('--out <file>', 'where the page is written; default: a temporary file')
+  .option('--scenario <name>', 'show the traces of this scenario, beside its verdicts')
+  .addOption(
+    new Option('--trace <which>', 'the traces of a report to show: those with a violation, or all').choices([
+      'failed',
+      'all',
+    ]),
+  )
+  .option('--no-open', 'print the path of the page, and do not open it')
+  .addHelpText(
+    'after',
+    examples('view', [
+      ['view .wireproof/traces/cancel-mid-tool.jsonl', 'judge a trace and open the page in a browser'],
+      ['view report.json --out report.html --no-open', 'the page of a report; its traces lie beside it'],
+      ['view report.json --scenario cancel-mid-tool', 'also the trace of a scenario that passed'],
+    ]),
+  )
+  .action(async (file, options) => (await import('./view.ts')).view(file, options));
 
 program
   .command('list')

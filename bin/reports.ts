@@ -2,7 +2,7 @@
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
 import { renderers, reportFormats } from '../src/kit/report/index.ts';
-import type { ReportFormat } from '../src/kit/report/index.ts';
+import type { ReportFormat, ReportOptions } from '../src/kit/report/index.ts';
 import { writeUserFile } from '../src/kit/spec/index.ts';
 import { isGithub, writeGithubReport } from './github.ts';
 
@@ -57,8 +57,16 @@ export function wantedReports(flags: ReportingFlags): readonly WantedReport[] {
 const usesColour = (stream: { readonly isTTY?: boolean }): boolean =>
   stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
 
+/** What the formats that show events know of the traces. */
+export type TraceOptions = Pick<ReportOptions, 'traces' | 'diagrams' | 'scenario' | 'missing'>;
+
 /** Writes every format. @throws WireproofError 'environment' when a file cannot be written */
-export function writeReports(report: Report, wanted: readonly WantedReport[], flags: ReportingFlags): void {
+export function writeReports(
+  report: Report,
+  wanted: readonly WantedReport[],
+  flags: ReportingFlags,
+  traces: TraceOptions = {},
+): void {
   const now = Date.now();
   for (const { format, path, chosen } of wanted) {
     const options = {
@@ -66,6 +74,7 @@ export function writeReports(report: Report, wanted: readonly WantedReport[], fl
       verbose: flags.verbose,
       width: process.stdout.columns,
       now,
+      ...traces,
     };
     if (format === 'github') {
       writeGithubReport(report, { path, chosen }, options);

@@ -16,6 +16,7 @@ export { readRequirements } from './requirements.ts';
 export type { Requirement, RequirementList } from './requirements.ts';
 export { packageRoot } from './root.ts';
 export { mostReportBytes, readReport } from './report-file.ts';
+export { beginsAsTrace } from './trace-beginning.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
 export type { ExpectedFailure, StatedModel, StatedTool, Statement } from './statement.ts';

@@ -1,7 +1,7 @@
 /** Reads a report that `--report json` wrote. Another file is refused with what it is. */
 import { WireproofError, entryOf, inWords, isObject, jsonOf, pathOf, schemaRefusal } from '../base/index.ts';
 import type { Json, Report } from '../base/index.ts';
-import { report as validator } from './generated/validators.ts';
+import { report as validator } from './generated/report-validator.ts';
 import { readUserFile } from './user-file.ts';
 
 /** The most bytes of a report: those of the kit's suites have less than one million, with the facts of a shard. */
