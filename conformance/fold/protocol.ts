@@ -76,6 +76,7 @@ export const fold: Protocol = {
     agent: async () => (await import('./agent/suite.ts')).foldAgentSuite,
     gateway: async () => (await import('./gateway/suite.ts')).foldGatewaySuite,
   },
+  vectors: async () => (await import('./vectors/reference.ts')).foldVectors,
   simulators: [
     {
       name: 'fold/gateway',
