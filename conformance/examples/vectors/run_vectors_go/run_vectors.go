@@ -1,4 +1,4 @@
-// Runs a folder of golden vectors against your library: go run run_vectors.go compare.go answer.go FOLDER COMMAND [ARGUMENT...]
+// Runs a folder of golden vectors against your library: go run *.go FOLDER COMMAND [ARGUMENT...]
 //
 // answer.go says what COMMAND is. Exit code: 0 all passed, 1 a test failed or a file is not the manifest's, 2 wrong usage.
 package main
