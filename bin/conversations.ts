@@ -14,8 +14,8 @@ import { suiteRows } from '../src/kit/suite/index.ts';
 import type { PlayConversation } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 
-/** The most conversations of a suite that one command makes. */
-const mostConversations = 1000;
+/** The most conversations of a suite that one command makes: they are in memory until all are written, some 200 KB each. */
+const mostConversations = 200;
 
 /** The scenario in the header of a conversation. */
 const scenario = 'conversation';

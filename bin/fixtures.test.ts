@@ -91,7 +91,7 @@ describe('fixtures generate', () => {
     ],
     [
       ['generate', 'fold', '--conversations', '0'],
-      'wireproof: --conversations 0: expected a whole number from 1 to 1000\n',
+      'wireproof: --conversations 0: expected a whole number from 1 to 200\n',
     ],
     [
       ['generate', 'fold', '--conversations', '2', '--seed', 'x'],
@@ -220,7 +220,7 @@ describe('fixtures generate --conversations', () => {
     const listed = await fixtures('verify', 'fold', 'other');
     expect([listed.code, listed.stdout]).toEqual([
       1,
-      'other/fold-agent-7.jsonl:5:7: from here on, it differs from the conversation of this seed\nother: 1 fault\n',
+      'other/fold-agent-7.jsonl:5:8: from here on, it differs from the conversation of this seed\nother: 1 fault\n',
     ]);
   });
 });
