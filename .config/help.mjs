@@ -5,12 +5,13 @@ import { writeFileSync } from 'node:fs';
 import { registry } from '../dist/bin/registry.js';
 
 const protocols = registry.protocols.map(
-  ({ name, title, suites, testees = [], vectors, simulators = [], examples }) => ({
+  ({ name, title, suites, testees = [], vectors, conversations = {}, simulators = [], examples }) => ({
     name,
     title,
     suites: Object.keys(suites).map((role) => `${name}/${role}`),
     testees: testees.map((role) => `${name}/${role}`),
     vectors: vectors !== undefined,
+    conversations: Object.keys(conversations).map((role) => `${name}/${role}`),
     simulators,
     examples,
   }),

@@ -15,6 +15,7 @@ for (const stream of [process.stdout, process.stderr])
 
 const suites = protocols.flatMap((protocol) => protocol.suites);
 const testees = protocols.flatMap((protocol) => protocol.testees);
+const conversationSuites = protocols.flatMap((protocol) => protocol.conversations);
 const vectorProtocols = protocols.filter(({ vectors }) => vectors).map(({ name }) => name);
 
 /** The examples of a verb, or of the root help, as lines below the help. */
@@ -340,23 +341,30 @@ report
 
 const fixtures = program
   .command('fixtures')
-  .description('make golden vectors for tests in any language, or check a folder of them');
+  .description('make golden vectors or conversations for tests in any language, or check a folder of them');
 
 fixtures
   .command('generate')
-  .description('write the golden vectors of a protocol')
-  .argument('<protocol>', vectorProtocols.join(' or '))
-  .option('--seed <seed>', 'the seed of the random cases', '1')
-  .option('--out <folder>', 'the folder to write to', 'vectors')
+  .description('write the golden vectors of a protocol, or random conversations as traces')
+  .argument(
+    '<protocol>',
+    `${vectorProtocols.join(', ')}; with --conversations: ${conversationSuites.join(', ')}`,
+  )
+  .option('--seed <seed>', 'the seed of the random cases, or of the first conversation', '1')
+  .option(
+    '--conversations <n>',
+    'instead of vectors, write this number of random conversations of each suite',
+  )
+  .option('--out <folder>', 'the folder to write to; default: vectors, or conversations')
   .option('--force', 'overwrite files that this command did not write, or that were changed later')
   .addHelpText('after', examples('fixtures generate'))
   .action(async (protocol, options) => (await import('./fixtures.ts')).generate(protocol, options));
 
 fixtures
   .command('verify')
-  .description('check vectors: form, manifest, seed, answers of the reference')
-  .argument('<protocol>', vectorProtocols.join(' or '))
-  .argument('[folder]', 'the folder of the vectors; default: the vectors of the kit')
+  .description('check vectors: form, manifest, seed, answers of the reference; or conversations')
+  .argument('<target>', `a folder; or a protocol, for the vectors of the kit: ${vectorProtocols.join(', ')}`)
+  .argument('[folder]', 'the folder, after a protocol')
   .option('--json', 'print JSON')
   .addHelpText('after', examples('fixtures verify'))
   .action(async (protocol, folder, options) =>

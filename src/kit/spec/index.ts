@@ -30,9 +30,11 @@ export {
 } from './user-file.ts';
 export type { ExpectedFile } from './user-file.ts';
 export type { TraceEnd } from './trace-file.ts';
-export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace } from './trace-file.ts';
+export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace, textOfTrace } from './trace-file.ts';
 export {
+  isOfConversations,
   isVectorSeed,
+  manifestName,
   seedOf,
   sentenceOf,
   vectorFolder,
@@ -40,5 +42,16 @@ export {
   vectorInput,
   vectorSchema,
 } from './vector-set.ts';
-export type { Vector, VectorFault, VectorFile, VectorGroup, VectorResult, VectorSet } from './vector-set.ts';
+export { conversationsReadme, textOfReadme } from './vector-readme.ts';
+export { readManifest, sha256, writeSet } from './vector-write.ts';
+export type { MadeFile, MadeSet, WriteOptions } from './vector-write.ts';
+export type {
+  Vector,
+  VectorFault,
+  VectorFile,
+  VectorGroup,
+  VectorManifest,
+  VectorResult,
+  VectorSet,
+} from './vector-set.ts';
 export { placeOfTest, readVectors, vectorDifferences, verifyVectors, writeVectors } from './vectors.ts';
