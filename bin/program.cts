@@ -84,12 +84,15 @@ const withSelectionOptions = (command: commander.Command): commander.Command =>
 const check = program
   .command('check')
   .description('check a target against a suite')
-  .argument('[suite]', `the suite: ${suites.join(', ')}; default: the suite of the statement`)
+  .argument(
+    '[suite]',
+    `the suite: ${suites.join(', ')}; or the name of a target of the statement; default: all of its targets`,
+  )
   .argument(
     '[command...]',
     'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are replaced',
   )
-  .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, if it exists')
+  .option('--statement <file>', 'the statement; default: wireproof.yaml or .yml in this folder or above')
   .option('--drive <drive>', 'how to drive the target, such as passive (wireproof explain drive)')
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'the host in {address}, if it is not the listening host (for containers)')
@@ -114,6 +117,10 @@ const check = program
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
   .option('--expected <file>', 'a statement with expected_failures to apply')
+  .option(
+    '--last-failed',
+    'play only what failed in the last run of this suite and target; without a failure, all',
+  )
   .option('--profile <name>', 'report the deviations in this profile of the suite as known')
   .option(
     '--carrier <name>',
@@ -129,6 +136,8 @@ const check = program
     'after',
     examples('check', [
       ['check --report console --report junit=out.xml', 'suite and target from wireproof.yaml'],
+      ['check --report json=reports/{name}.json', 'all targets of wireproof.yaml, a file each'],
+      ['check --last-failed', 'what failed in the last run; partial, never conformant'],
       ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a running target, over TLS'],
     ]),
   )
