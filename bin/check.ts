@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import { scenariosOf as suiteScenarios, suiteRows } from '../src/kit/suite/index.ts';
-import type { CheckOptions, ManualStart } from '../src/kit/run/index.ts';
+import type { Checked, CheckOptions, ManualStart } from '../src/kit/run/index.ts';
 import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
@@ -47,11 +47,16 @@ const maxReceive = 16 << 20;
  */
 const defaultJobs = ({ carrier }: TargetPlan): number => (carrier === 'http' ? 1 : 8);
 
-/** Runs the verb. */
+/**
+ * Runs the verb.
+ *
+ * @param seen - called with the result of each target that was there
+ */
 export async function check(
   firstOperand: string | undefined,
   otherOperands: readonly string[],
   flags: CheckFlags,
+  seen: (result: Checked) => void = () => {},
 ): Promise<void> {
   const { suite: word, command } = operands(firstOperand, otherOperands, process.argv);
   const wanted = wantedReports(flags);
@@ -72,7 +77,7 @@ export async function check(
     ),
   );
   const giveBack = onInterrupt(abort, killAllTargets);
-  const run = (one: PlannedCheck): Promise<number> => checked(one, progress.clear);
+  const run = (one: PlannedCheck): Promise<number> => checked(one, progress.clear, seen);
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) process.exitCode = await run(only).finally(giveBack);
   else await allChecked(checks, abort.signal, run).finally(giveBack);
@@ -87,6 +92,7 @@ export async function check(
 async function checked(
   { options, flags, reports, remember }: PlannedCheck,
   clear: () => void,
+  seen: (result: Checked) => void,
 ): Promise<number> {
   const result = await runCheck(options).finally(clear);
   const kept = keptTraces(result, options, flags);
@@ -97,6 +103,7 @@ async function checked(
   if (absent !== undefined) throw absent;
   if (kept.length > 0) process.stderr.write(`${keptSentence(kept, flags.traceDir)}\n`);
   remember(report);
+  seen(result);
   return exitCodeOf(report, flags.allowInconclusive === true);
 }
 

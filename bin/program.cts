@@ -132,17 +132,74 @@ const check = program
   )
   .option('--trace-dir <folder>', 'where traces are kept', '.wireproof/traces')
   .option('--no-redact', 'show secrets in traces')
+  .option('--watch', "check again when the files of the target's command change")
+  .option('--watch-path <path>', 'with --watch: a file or folder to watch instead (repeatable)', collect, [])
   .addHelpText(
     'after',
     examples('check', [
       ['check --report console --report junit=out.xml', 'suite and target from wireproof.yaml'],
       ['check --report json=reports/{name}.json', 'all targets of wireproof.yaml, a file each'],
       ['check --last-failed', 'what failed in the last run; partial, never conformant'],
+      ['check --watch --watch-path src', 'check again at each change'],
       ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a running target, over TLS'],
     ]),
   )
-  .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
+  .action(async (suite, command, options) =>
+    options.watch === true
+      ? (await import('./watch.ts')).watch(suite, command, options)
+      : (await import('./check.ts')).check(suite, command, options),
+  );
 withSelectionOptions(withReportOptions(check));
+
+/** The operands and options of `check`, for a verb that plays a check. */
+function withCheckOptions(command: commander.Command): commander.Command {
+  for (const argument of check.registeredArguments) command.addArgument(argument);
+  const others = ['watch', 'watchPath', 'expected'];
+  for (const option of check.options) if (!others.includes(option.attributeName())) command.addOption(option);
+  return command;
+}
+
+const baseline = program
+  .command('baseline')
+  .description('write the failures of today as known ones, and check that no others are there');
+
+withCheckOptions(
+  baseline
+    .command('write')
+    .description('write the failures of a run, or of a report, into a file of expected failures')
+    .option('--file <file>', 'the file to write', 'wireproof.baseline.yaml')
+    .option('--from <report>', 'take the failures from this JSON report instead of a run')
+    .option('--issue <url>', 'the issue of new entries')
+    .option('--days <n>', 'new entries expire after this number of days', '90')
+    .option('--renew', 'give the entries that are in the file already a new day of expiry, too')
+    .option('--no-message', 'leave messages out: then any failure of the requirement is a known one')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  wireproof baseline write fold/agent -- ./my-agent {address}
+  wireproof baseline write --from report.json --issue https://example.com/issues/7`,
+    ),
+).action(async (suite, command, options) =>
+  (await import('./baseline.ts')).writeBaseline(suite, command, options),
+);
+
+withCheckOptions(
+  baseline
+    .command('check')
+    .description('check a target: new failures fail, and known ones that are mended or have expired')
+    .option('--file <file>', 'the file of known failures', 'wireproof.baseline.yaml')
+    .addHelpText(
+      'after',
+      `
+It is check --expected FILE, with the same verdicts and exit codes. A violated SHOULD is fatal with --strict.
+
+Example:
+  wireproof baseline check fold/agent -- ./my-agent {address}`,
+    ),
+).action(async (suite, command, options) =>
+  (await import('./baseline.ts')).checkBaseline(suite, command, options),
+);
 
 const simulators = protocols.flatMap((protocol) => protocol.simulators);
 
