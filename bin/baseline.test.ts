@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { reversing } from './reversing-testee.test-helper.ts';
+import { reversing } from '../conformance/reversing-testee.test-helper.ts';
 import { scratch, wireproof } from './run.test-helper.ts';
 import type { Ran } from './run.test-helper.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reversing } from './reversing-testee.test-helper.ts';
+import { reversing } from '../conformance/reversing-testee.test-helper.ts';
 import { command } from '../conformance/command.test-helper.ts';
 import { scratch, wireproof } from './run.test-helper.ts';
 import type { Ran } from './run.test-helper.ts';

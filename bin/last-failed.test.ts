@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
-import { reversing } from './reversing-testee.test-helper.ts';
+import { reversing } from '../conformance/reversing-testee.test-helper.ts';
 import { scratch, wireproof } from './run.test-helper.ts';
 import type { Ran } from './run.test-helper.ts';
 

@@ -1,5 +1,5 @@
 /** A token manager with a fault that a test can mend: it turns the order of the calls that survive around (TOK-09). */
-import { command, program } from '../conformance/command.test-helper.ts';
+import { command, program } from './command.test-helper.ts';
 
 /** The argv of the manager, which has the fault while `broken` exists. */
 export const reversing = (broken: string): readonly string[] => [
