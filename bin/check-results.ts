@@ -9,16 +9,21 @@ import { writeTrace } from './traces.ts';
 const shellQuoted = (arg: string): string =>
   /^[\w@%+=:,./{}-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 
-/** The command that judges one requirement again, with the same seed and target. */
+/**
+ * The command that judges one requirement again, with the same seed and target.
+ *
+ * @param name - the suite, or the name of the target in a statement of several
+ */
 export function replayCommand(
   suite: Suite,
+  name: string,
   seed: string,
   requirement: string,
   scenario: string | undefined,
   command: readonly string[],
   flags: CheckFlags,
 ): string {
-  const parts = ['npx wireproof check', suite.id, '--only', requirement];
+  const parts = ['npx wireproof check', name, '--only', requirement];
   if (scenario !== undefined && scenario !== probeOf(suite)) parts.push('--scenario', scenario);
   parts.push('--seed', seed);
   if (flags.drive !== undefined) parts.push('--drive', shellQuoted(flags.drive));

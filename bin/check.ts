@@ -1,8 +1,9 @@
 /** `wireproof check`: checks whether a target is conformant. */
+import { join } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import { scenariosOf as suiteScenarios, suiteRows } from '../src/kit/suite/index.ts';
-import type { CheckOptions, ManualStart } from '../src/kit/run/index.ts';
+import type { Checked, CheckOptions, ManualStart } from '../src/kit/run/index.ts';
 import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
@@ -16,12 +17,16 @@ import {
   operands,
   positive,
   profileOf,
-  statementOf,
   timeoutsOf,
   withModel,
 } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
+import { allChecked, underName } from './check-several.ts';
+import type { PlannedCheck } from './check-several.ts';
 import { partOf } from './check-part.ts';
+import { reportsOf, subjectsOf } from './check-subjects.ts';
+import type { CheckSubject } from './check-subjects.ts';
+import { LastRun } from './last-run.ts';
 import { targetOf } from './check-target.ts';
 import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -42,30 +47,65 @@ const maxReceive = 16 << 20;
  */
 const defaultJobs = ({ carrier }: TargetPlan): number => (carrier === 'http' ? 1 : 8);
 
-/** Runs the verb. */
+/**
+ * Runs the verb.
+ *
+ * @param seen - called with the result of each target that was there
+ */
 export async function check(
   firstOperand: string | undefined,
   otherOperands: readonly string[],
   flags: CheckFlags,
+  seen: (result: Checked) => void = () => {},
 ): Promise<void> {
-  const { suite: suiteId, command } = operands(firstOperand, otherOperands, process.argv);
+  const { suite: word, command } = operands(firstOperand, otherOperands, process.argv);
   const wanted = wantedReports(flags);
-  const { suite, statement } = await chosenSuite(suiteId, flags);
+  const subjects = subjectsOf(word, command, flags);
+  const reports = reportsOf(wanted, subjects);
   const abort = new AbortController();
   const progress = progressLine();
-  const options = optionsOf(suite, statement, command, flags, abort.signal, progress.show);
+  // All of them are made before the first target starts: what is refused is refused at once.
+  const checks = await Promise.all(
+    subjects.map((subject) =>
+      underName(subject, async (): Promise<PlannedCheck> => {
+        const own =
+          subject.name === undefined ? flags : { ...flags, traceDir: join(flags.traceDir, subject.name) };
+        const { suite, statement } = await chosenSuite(subject, own);
+        const plan = optionsOf(suite, statement, command, subject, own, abort.signal, progress.show);
+        return { subject, flags: own, reports: reports(subject), ...plan };
+      }),
+    ),
+  );
   const giveBack = onInterrupt(abort, killAllTargets);
-  const checked = await runCheck(options).finally(progress.clear);
-  giveBack();
-  const kept = keptTraces(checked, options, flags);
+  const run = (one: PlannedCheck): Promise<number> => checked(one, progress.clear, seen);
+  const [only] = checks;
+  if (checks.length === 1 && only !== undefined) process.exitCode = await run(only).finally(giveBack);
+  else await allChecked(checks, abort.signal, run).finally(giveBack);
+}
+
+/**
+ * Checks one target, and writes its report.
+ *
+ * @returns the exit code
+ * @throws WireproofError 'environment' when the target is absent
+ */
+async function checked(
+  { options, flags, reports, remember }: PlannedCheck,
+  clear: () => void,
+  seen: (result: Checked) => void,
+): Promise<number> {
+  const result = await runCheck(options).finally(clear);
+  const kept = keptTraces(result, options, flags);
   // When the target is absent, the console shows one sentence instead of a report. Other formats are still written.
-  const { absent } = checked;
-  const shown = absent === undefined ? wanted : wanted.filter(({ format }) => format !== 'console');
+  const { absent, report } = result;
+  const shown = absent === undefined ? reports : reports.filter(({ format }) => format !== 'console');
   const diagrams = flags.trace === 'off' ? 'none' : flags.trace;
-  writeReports(checked.report, shown, flags, { traces: checked.traces, diagrams });
+  writeReports(report, shown, flags, { traces: result.traces, diagrams });
   if (absent !== undefined) throw absent;
   if (kept.length > 0) process.stderr.write(`${keptSentence(kept, flags.traceDir)}\n`);
-  process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);
+  remember(report);
+  seen(result);
+  return exitCodeOf(report, flags.allowInconclusive === true);
 }
 
 /** Keeps the traces. A trace that cannot be written changes no verdict. */
@@ -81,10 +121,9 @@ function keptTraces(...kept: Parameters<typeof keepTraces>): readonly string[] {
 
 /** The suite of this check, and its statement. */
 async function chosenSuite(
-  suiteId: string | undefined,
+  { suite: suiteId, statement }: CheckSubject,
   flags: CheckFlags,
 ): Promise<{ readonly suite: Suite; readonly statement: Statement | undefined }> {
-  const statement = statementOf(flags, suiteId);
   const id = suiteId ?? statement?.suite;
   if (id === undefined) {
     throw new WireproofError(
@@ -132,14 +171,17 @@ function optionsOf(
   suite: Suite,
   statement: Statement | undefined,
   command: readonly string[],
-  flags: CheckFlags,
+  subject: CheckSubject,
+  given: CheckFlags,
   signal: AbortSignal,
   progress: CheckOptions['progress'],
-): CheckOptions {
-  const { plan, name } = targetOf(suite, command, flags, statement);
+): Pick<PlannedCheck, 'options' | 'remember'> {
+  const { plan, name } = targetOf(suite, command, given, statement);
   const { revision, requirements: owed } = suiteRows(suite);
-  const seed = flags.seed ?? freshSeed();
-  return {
+  const seed = given.seed ?? freshSeed();
+  const last = new LastRun(suite, subject.name ?? name, statement);
+  const flags = last.narrowed(given, owed);
+  const options: CheckOptions = {
     kit: version(),
     suite,
     revision,
@@ -167,10 +209,14 @@ function optionsOf(
     today: new Date().toISOString().slice(0, 10),
     ...conditionalRowsOf(suite, statement, namedTimeouts(flags, statement)),
     signal,
-    replay: (requirement, scenario) => replayCommand(suite, seed, requirement, scenario, command, flags),
+    replay: (requirement, scenario) => {
+      last.failedIn(requirement, scenario);
+      return replayCommand(suite, subject.name ?? suite.id, seed, requirement, scenario, command, given);
+    },
     progress,
     listening: showWaiting(flags.advertise ?? '127.0.0.1'),
   };
+  return { options, remember: (report) => last.remember(report, flags) };
 }
 
 /** Says where the kit waits for a target started by hand. */

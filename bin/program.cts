@@ -4,6 +4,9 @@ import type { Flag } from '../src/kit/suite/protocol.ts' with { 'resolution-mode
 import type { ProtocolFacts } from './protocol-facts.ts' with { 'resolution-mode': 'import' };
 
 const { Command, CommanderError, Option } = require('commander') as typeof commander;
+const { addBaselineVerbs } = require('./program-baseline.cjs') as {
+  readonly addBaselineVerbs: (program: commander.Command, check: commander.Command) => void;
+};
 const { version } = require('../../package.json') as { readonly version: string };
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
 
@@ -85,12 +88,15 @@ const withSelectionOptions = (command: commander.Command): commander.Command =>
 const check = program
   .command('check')
   .description('check a target against a suite')
-  .argument('[suite]', `the suite: ${suites.join(', ')}; default: the suite of the statement`)
+  .argument(
+    '[suite]',
+    `the suite: ${suites.join(', ')}; or the name of a target of the statement; default: all of its targets`,
+  )
   .argument(
     '[command...]',
     'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are replaced',
   )
-  .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, if it exists')
+  .option('--statement <file>', 'the statement; default: wireproof.yaml or .yml in this folder or above')
   .option('--drive <drive>', 'how to drive the target, such as passive (wireproof explain drive)')
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'the host in {address}, if it is not the listening host (for containers)')
@@ -115,6 +121,10 @@ const check = program
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
   .option('--expected <file>', 'a statement with expected_failures to apply')
+  .option(
+    '--last-failed',
+    'play only what failed in the last run of this suite and target; without a failure, all',
+  )
   .option('--profile <name>', 'report the deviations in this profile of the suite as known')
   .option(
     '--carrier <name>',
@@ -126,15 +136,26 @@ const check = program
   )
   .option('--trace-dir <folder>', 'where traces are kept', '.wireproof/traces')
   .option('--no-redact', 'show secrets in traces')
+  .option('--watch', "check again when the files of the target's command change")
+  .option('--watch-path <path>', 'with --watch: a file or folder to watch instead (repeatable)', collect, [])
   .addHelpText(
     'after',
     examples('check', [
       ['check --report console --report junit=out.xml', 'suite and target from wireproof.yaml'],
+      ['check --report json=reports/{name}.json', 'all targets of wireproof.yaml, a file each'],
+      ['check --last-failed', 'what failed in the last run; partial, never conformant'],
+      ['check --watch --watch-path src', 'check again at each change'],
       ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a running target, over TLS'],
     ]),
   )
-  .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
+  .action(async (suite, command, options) =>
+    options.watch === true
+      ? (await import('./watch.ts')).watch(suite, command, options)
+      : (await import('./check.ts')).check(suite, command, options),
+  );
 withSelectionOptions(withReportOptions(check));
+
+addBaselineVerbs(program, check);
 
 const simulators = protocols.flatMap((protocol) => protocol.simulators);
 
