@@ -52,6 +52,7 @@ export type {
   RequestUsage,
   UsageStats,
 } from './operator.ts';
+export { foldSecrets } from './secrets.ts';
 export { controlServices, servicePath } from './services.ts';
 export { scriptedOperator } from './simulated/operator.ts';
 export type { ScriptedOperatorRole, ScriptedOperatorState } from './simulated/operator.ts';

@@ -16,7 +16,7 @@ export { readRequirements } from './requirements.ts';
 export type { Requirement, RequirementList } from './requirements.ts';
 export { packageRoot } from './root.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
-export { readStatement } from './statement.ts';
+export { readStatement, statementOfValue } from './statement.ts';
 export type { ExpectedFailure, StatedModel, StatedTool, Statement } from './statement.ts';
 export { checkFile, makeFolder, ownersOnly, readUserFile, writeUserFile } from './user-file.ts';
 export type { ExpectedFile } from './user-file.ts';

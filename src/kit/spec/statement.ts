@@ -1,6 +1,7 @@
 /** Reads an implementer's statement (`wireproof.yaml`). */
+import { WireproofError } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
-import { readDocument } from './document.ts';
+import { checkDocument, readDocument } from './document.ts';
 import { statement as validator } from './generated/validators.ts';
 
 /** A known failure of the target. */
@@ -90,3 +91,15 @@ export interface Statement {
 /** Reads a statement. @throws WireproofError 'usage' with file, line and column */
 export const readStatement = (file: string): Statement =>
   readDocument<Statement>(file, validator, 'statement').value;
+
+/**
+ * Checks a statement that a program made.
+ *
+ * @param name - its name in refusals
+ * @throws WireproofError 'usage' when it is no statement
+ */
+export function statementOfValue(value: Statement, name: string): Statement {
+  const text = JSON.stringify(value, null, 2) as string | undefined;
+  if (text === undefined) throw new WireproofError('usage', `${name}: expected an object`);
+  return checkDocument<Statement>(text, name, validator, 'statement').value;
+}
