@@ -19,6 +19,8 @@ const doors: ReadonlyMap<string, string> = new Map([
       : [],
   ),
   ['wireproof/llm/simulate', join(root, 'src/llm/edge/index.ts')],
+  ['wireproof/fold/simulate', join(root, 'src/fold/edge/simulate/index.ts')],
+  ['wireproof/toon/simulate', join(root, 'src/toon/edge/index.ts')],
   ['wireproof/check', join(root, 'bin/api/index.ts')],
 ]);
 
