@@ -114,7 +114,7 @@ export interface PreparedCheck {
  *
  * const { report } = await check({
  *   suite: 'toon/codec',
- *   target: { command: ['npx', 'wireproof', 'testee', 'toon/codec'] },
+ *   target: { command: ['python3', 'conformance/examples/toon_testee.py'] },
  *   only: ['TOON-0*'],
  * });
  * report.verdict; // 'partial'
@@ -194,9 +194,15 @@ function statementIn({ suite, statement, features, target }: CheckOptions): Stat
 function flagsOf({ target = { command: [] }, ...options }: CheckOptions): CheckFlags {
   const { scenarios = [], only = [], skip = [], timeouts = {}, timeoutScale, jobs, redact = true } = options;
   const { drive, level, asOf, seed, strict, failFast, profile, carrier, service, operator, model } = options;
+  const same = { drive, level, asOf, seed, strict, failFast, profile, carrier, service, operator, model };
+  const unused = { report: [], trace: 'off' as const, traceDir: '' };
   return defined({
-    ...{ drive, level, asOf, seed, strict, failFast, profile, carrier, service, operator, model },
-    ...{ only, skip, redact, scenario: scenarios, report: [], trace: 'off' as const, traceDir: '' },
+    ...same,
+    ...unused,
+    only,
+    skip,
+    redact,
+    scenario: scenarios,
     timeout: Object.entries(timeouts).map(
       ([name, time]) => `${name}=${typeof time === 'number' ? `${time}ms` : time}`,
     ),

@@ -31,7 +31,7 @@ export interface ConformanceTest {
  *
  * const tests = await conformanceTests(
  *   'toon/codec',
- *   { command: ['npx', 'wireproof', 'testee', 'toon/codec'] },
+ *   { command: ['python3', 'conformance/examples/toon_testee.py'] },
  *   { only: ['TOON-05'] },
  * );
  * tests.length; // 2

@@ -33,8 +33,8 @@ export interface JudgeOptions {
  * @example
  * import { judge } from 'wireproof/check';
  *
- * const report = await judge('fixtures/toon/sessions/TOON-06.orchestrator.bad.jsonl');
- * report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id); // ['TOON-06']
+ * const report = await judge('fixtures/toon/sessions/TOON-01.orchestrator.bad.jsonl');
+ * report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id); // ['TOON-01']
  */
 export async function judge(trace: JudgedTrace, options: JudgeOptions = {}): Promise<Report> {
   const { suite, only = [], skip = [], ...selection } = options;

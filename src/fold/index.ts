@@ -52,7 +52,6 @@ export type {
   RequestUsage,
   UsageStats,
 } from './operator.ts';
-export { foldSecrets } from './secrets.ts';
 export { controlServices, servicePath } from './services.ts';
 export { scriptedOperator } from './simulated/operator.ts';
 export type { ScriptedOperatorRole, ScriptedOperatorState } from './simulated/operator.ts';
@@ -68,6 +67,7 @@ export {
   ToolStateNames,
   eventOf,
   finalStates,
+  foldSecrets,
   protocolFeatures,
   terminalEvents,
   usageCounts,

@@ -30,12 +30,13 @@ export interface SimulatedToonOrchestrator extends SimulatedToonPeer {
  * @throws WireproofError 'environment' when the port cannot be had, or nothing listens where it dials
  *
  * @example
+ * import { directive } from 'wireproof/toon';
  * import { simulateToonOrchestrator, simulateToonSubagent } from 'wireproof/toon/simulate';
  *
  * const orchestrator = await simulateToonOrchestrator({ tools: { clock: { success: true, data: '12:00' } } });
  * // Instead of this subagent, start yours with orchestrator.address.
  * const subagent = await simulateToonSubagent({ connect: orchestrator.address });
- * const task = await orchestrator.instruct('{"wireproof": [{"tool": {"name": "clock"}}]}');
+ * const task = await orchestrator.instruct(directive([{ tool: { name: 'clock' } }]));
  * task.end; // 'completed'
  * task.tools[0]?.result?.['data']; // '12:00'
  * await subagent.close();

@@ -6,7 +6,7 @@ import type { WireEvent } from '../../../kit/world/index.ts';
 import { agent, defaultAgentOptions } from '../../agent/agent.ts';
 import { agentCodec, serverCodec } from '../../codec.ts';
 import type { ScriptedAnswer } from '../../directive.ts';
-import { eventOf, terminalEvents } from '../../messages.ts';
+import { eventOf, foldSecrets, terminalEvents } from '../../messages.ts';
 import type {
   AgentMessage,
   MessageResponse,
@@ -15,7 +15,6 @@ import type {
   ServerMessage,
   Welcome,
 } from '../../messages.ts';
-import { foldSecrets } from '../../secrets.ts';
 import { agentPaths } from '../../stream-codecs.ts';
 
 /** The options of a simulated agent. */

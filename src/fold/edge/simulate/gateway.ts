@@ -5,7 +5,7 @@ import { PeerTrace, realClock, secretRedactor } from '../../../kit/world/index.t
 import type { WireEvent } from '../../../kit/world/index.ts';
 import type { GatewayOptions } from '../../gateway/options.ts';
 import type { OperatorCalls, OperatorReply, OperatorRequest } from '../../operator.ts';
-import { foldSecrets } from '../../secrets.ts';
+import { foldSecrets } from '../../messages.ts';
 import { serveGateway } from '../serve.ts';
 import type { GatewayServer, GatewayServerOptions } from '../serve.ts';
 import { SentRequest } from './request.ts';
@@ -172,18 +172,18 @@ class GatewayForTests implements SimulatedFoldGateway {
   }
 
   send(content: string, options: SendOptions = {}): Promise<FoldRequest> {
-    return this.start(content, options).ended(options.within);
+    return this.start(content, options).ended();
   }
 
-  start(content: string, { within: _, ...options }: SendOptions = {}): FoldRequest {
+  start(content: string, { within = this.#within, ...order }: SendOptions = {}): FoldRequest {
     const request = new SentRequest(content, {
       trace: this.#watch.trace,
-      within: this.#within,
-      call: (call) => this.#call(call as OperatorRequest),
+      within,
+      call: (call) => this.#call(call),
     });
     this.requests.push(request);
     this.#server.ask(
-      { send: { sender: 'test', ...options, content } },
+      { send: { sender: 'test', ...order, content } },
       { reply: (reply) => request.add(reply), end: (status) => request.close(status) },
     );
     return request;
