@@ -2,7 +2,7 @@
 import { AssertionError } from 'node:assert';
 import type { Report, RequirementOutcome } from '../../src/kit/base/index.ts';
 import { check } from './check.ts';
-import type { CheckOptions, CheckTarget } from './check.ts';
+import type { CheckOptions, CheckTarget } from './options.ts';
 
 /** The options of conformance tests. */
 export interface ConformanceOptions extends Omit<CheckOptions, 'suite' | 'target'> {

@@ -12,7 +12,7 @@
 import { registry } from '../registry.ts';
 
 export { check } from './check.ts';
-export type { CheckOptions, CheckResult, CheckTarget, CheckTrace } from './check.ts';
+export type { CheckOptions, CheckResult, CheckTarget, CheckTrace } from './options.ts';
 export { judge } from './judge.ts';
 export type { JudgeOptions, JudgedTrace } from './judge.ts';
 export { conformanceTests, expectConformance } from './conformance.ts';

@@ -11,13 +11,13 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/kit/base/index.ts';
-import { prepareCheck } from './check.ts';
-import type { CheckTarget } from './check.ts';
 import { failureOf, nameOf, runFailure, runTest, skipReason } from './conformance.ts';
 import type { ConformanceOptions } from './conformance.ts';
 import { conformsTo, hasSent } from './matchers.ts';
+import type { CheckTarget } from './options.ts';
+import { prepareCheck } from './prepare.ts';
 
-export type { CheckTarget } from './check.ts';
+export type { CheckTarget } from './options.ts';
 export type { ConformanceOptions } from './conformance.ts';
 
 /** The options of {@link describeConformance}. */
