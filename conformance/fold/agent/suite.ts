@@ -2,7 +2,14 @@
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
-import { agent, agentCodec, agentPaths, foldSecrets, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
+import {
+  agent,
+  agentCodec,
+  agentPaths,
+  foldSecrets,
+  scriptedGateway,
+  serverCodec,
+} from '../../../src/fold/index.ts';
 import type { AgentOptions, Request } from '../../../src/fold/index.ts';
 import type { Statement } from '../../../src/kit/spec/index.ts';
 import { foldForms } from '../forms.ts';
