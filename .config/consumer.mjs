@@ -1,6 +1,6 @@
 // A stranger's project: installs the packed tarball, compiles against its types, runs its command and its examples.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -28,10 +28,16 @@ try {
       entry.name.startsWith('@') ? readdirSync(join(folder, 'node_modules', entry.name)) : [entry.name],
     ).length;
 
-  // Each folder of src is a door of the package.
-  const doors = readdirSync('src', { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [`wireproof/${entry.name}`] : [],
-  );
+  // Each folder of src is a door of the package; package.json has the others.
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const doors = [
+    ...readdirSync('src', { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [`wireproof/${entry.name}`] : [],
+    ),
+    ...Object.keys(exports).flatMap((door) =>
+      /^\.$|\*|json|vitest/.test(door) ? [] : [door.replace('.', 'wireproof')],
+    ),
+  ];
   writeFileSync(
     join(folder, 'doors.ts'),
     doors
@@ -84,8 +90,20 @@ rule({ requirement: 'X-01', listens: ['response'], start: () => null, step: (_st
       include: ['use.ts', 'doors.ts'],
     }),
   );
-  run(process.execPath, [tsc, '-p', '.'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const inherit = { stdio: ['ignore', 'inherit', 'inherit'] };
+  run(process.execPath, [tsc, '-p', '.'], inherit);
+  // The oldest TypeScript that may read the types, and ours, as projects that are less strict than this one.
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save', 'typescript@5.4']);
+  const oldest = join(folder, 'node_modules/typescript/bin/tsc');
+  const loose = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom'];
+  for (const [compiler, ...modules] of [
+    [oldest, '--module', 'node16'],
+    [tsc, '--module', 'esnext', '--moduleResolution', 'bundler'],
+  ])
+    run(process.execPath, [compiler, ...loose, '--skipLibCheck', 'false', ...modules, 'doors.ts'], inherit);
   run(process.execPath, ['doors.js']);
+  const required = `for (const door of ${JSON.stringify(doors)}) if (Object.keys(require(door)).length === 0) throw door;`;
+  if (process.features.require_module) run(process.execPath, ['--input-type=commonjs', '-e', required]);
   const said = run(process.execPath, ['use.js']);
   if (!said.startsWith('hello ')) throw new Error(`the consumer said ${said}`);
   const wireproof = join(folder, 'node_modules/.bin/wireproof');

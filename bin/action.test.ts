@@ -3,6 +3,7 @@
  * also with inputs that try to become a part of a script.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
+import type { SpawnSyncReturns } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +76,7 @@ const filled = (
   );
 
 /** Runs a script as a runner does for `shell: bash`. */
-const bash = (script: string, cwd: string, env: NodeJS.ProcessEnv): ReturnType<typeof spawnSync> =>
+const bash = (script: string, cwd: string, env: NodeJS.ProcessEnv): SpawnSyncReturns<string> =>
   spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd,
     env,

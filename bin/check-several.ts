@@ -1,20 +1,16 @@
 /** Checks several targets, one after the other. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import type { Report } from '../src/kit/base/index.ts';
-import type { CheckOptions } from '../src/kit/run/index.ts';
 import type { CheckFlags } from './check-options.ts';
+import type { CheckPlan } from './check-plan.ts';
 import type { CheckSubject } from './check-subjects.ts';
 import { exitCodes, fail } from './exit.ts';
 import type { WantedReport } from './reports.ts';
 
-/** A check whose flags and statement were accepted. */
-export interface PlannedCheck {
+/** A planned check, and where its results go. */
+export interface PlannedCheck extends CheckPlan {
   readonly subject: CheckSubject;
   readonly flags: CheckFlags;
   readonly reports: readonly WantedReport[];
-  readonly options: CheckOptions;
-  /** Keeps the failures of a run for `--last-failed`. */
-  readonly remember: (report: Report) => void;
 }
 
 /** From the worst to the best. Of a target that could not be checked nothing is known, so that is worse than a failure. */

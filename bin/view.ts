@@ -6,10 +6,11 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
 import { htmlReport } from '../src/kit/report/index.ts';
 import { beginsAsTrace, readReport, writeUserFile } from '../src/kit/spec/index.ts';
-import { judgeFile } from './judge.ts';
+import { judgeTrace } from './judge-trace.ts';
 import { keptTracesOf } from './kept-traces.ts';
 import { isAttended, openFile } from './opener.ts';
 import type { TraceOptions } from './reports.ts';
+import { recordedTrace } from './trace-source.ts';
 
 /** The flags of `view`. */
 export interface ViewFlags {
@@ -40,7 +41,7 @@ interface Shown {
 }
 
 async function ofTrace(file: string, { scenario }: ViewFlags): Promise<Shown> {
-  const { report, traces } = await judgeFile(file, { only: [], skip: [] });
+  const { report, traces } = await judgeTrace(await recordedTrace(file), { only: [], skip: [] });
   return { report, options: { traces, diagrams: 'all', scenario } };
 }
 

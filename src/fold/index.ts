@@ -68,6 +68,7 @@ export {
   ToolStateNames,
   eventOf,
   finalStates,
+  foldSecrets,
   protocolFeatures,
   terminalEvents,
   usageCounts,

@@ -1,9 +1,15 @@
 /** The suite of Fold agents. */
-import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, MakePeer, PlayConversation, Suite } from '../../../src/kit/suite/index.ts';
-import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
+import {
+  agent,
+  agentCodec,
+  agentPaths,
+  foldSecrets,
+  scriptedGateway,
+  serverCodec,
+} from '../../../src/fold/index.ts';
 import type { AgentOptions, Request } from '../../../src/fold/index.ts';
 import type { Statement } from '../../../src/kit/spec/index.ts';
 import { foldForms } from '../forms.ts';
@@ -63,11 +69,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   features,
   judging: { rules: agentRules, ...agentJudging },
   parties: agentParties,
-  secrets: {
-    metadata: ['x-ssh-*'],
-    fields: ['mcp_token', 'secrets'],
-    may: (message) => isObject(message) && message['welcome'] !== undefined,
-  },
+  secrets: foldSecrets,
   timeouts: {
     ...defaultTimeouts,
     handshake: 5000,

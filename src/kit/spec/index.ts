@@ -18,7 +18,7 @@ export { packageRoot } from './root.ts';
 export { mostReportBytes, readReport } from './report-file.ts';
 export { beginsAsTrace } from './trace-beginning.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
-export { readStatement, readStatements } from './statement.ts';
+export { readStatement, readStatements, statementOfValue } from './statement.ts';
 export { findStatement, statementNames } from './find-statement.ts';
 export type { ExpectedFailure, NamedStatement, StatedModel, StatedTool, Statement } from './statement.ts';
 export {

@@ -1,8 +1,8 @@
 /** Reads an implementer's statement (`wireproof.yaml`): of one target, or of several by name. */
 import { dirname, resolve } from 'node:path';
-import { WireproofError } from '../base/index.ts';
+import { WireproofError, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
-import { readDocument } from './document.ts';
+import { checkDocument, readDocument } from './document.ts';
 import { statement as validator } from './generated/validators.ts';
 
 /** A known failure of the target. */
@@ -140,6 +140,21 @@ export function readStatements(file: string): readonly NamedStatement[] {
     const statement = withTarget(written, `${file}:${read.at(`/targets/${name}`)}: targets.${name}`);
     return { name, statement: located(statement, folder) };
   });
+}
+
+/**
+ * Checks a statement that a program made: of one target. Paths in it are made absolute when it names its folder.
+ *
+ * @param name - its name in refusals
+ * @throws WireproofError 'usage' when it is no statement
+ */
+export function statementOfValue(value: Statement, name: string): Statement {
+  if (!isObject(value)) throw new WireproofError('usage', `${name}: expected an object`);
+  const { folder, ...written } = value;
+  const text = JSON.stringify(written, null, 2);
+  const { targets, ...one } = checkDocument<StatementFile>(text, name, validator, 'statement').value;
+  if (targets !== undefined) throw new WireproofError('usage', `${name}: expected a statement of one target`);
+  return folder === undefined ? one : located(one, folder);
 }
 
 /** The keys of the way to a target. */

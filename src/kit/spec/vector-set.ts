@@ -25,7 +25,7 @@ export interface Vector {
   readonly expect?: JsonObject;
   /** Code of the refusal; absent: any code. */
   readonly error?: string;
-  readonly [input: string]: Json;
+  readonly [input: string]: Json | undefined;
 }
 
 /** The tests of one operation. */
@@ -104,7 +104,11 @@ const ownKeys: readonly string[] = ['id', 'comment', 'flags', 'requirements', 'r
 
 /** The inputs of a test: the members of a request besides `id` and `op`. */
 export const vectorInput = (vector: Vector): JsonObject =>
-  Object.fromEntries(Object.entries(vector).filter(([key]) => !ownKeys.includes(key)));
+  Object.fromEntries(
+    Object.entries(vector).flatMap(([key, value]) =>
+      value === undefined || ownKeys.includes(key) ? [] : [[key, value]],
+    ),
+  );
 
 /** The folder of a protocol's vectors. */
 export const vectorFolder = (protocol: string): string =>
