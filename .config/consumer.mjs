@@ -1,8 +1,9 @@
 // A stranger's project: installs the packed tarball, compiles against its types, runs its command and its examples.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 const folder = mkdtempSync(join(tmpdir(), 'wireproof-consumer-'));
 const run = (command, args, options = {}) =>
@@ -13,7 +14,53 @@ const run = (command, args, options = {}) =>
     ...options,
   });
 
+/** Newer versions of Node.js, under which the installed command checks, too. */
+const majors = [22, 24];
+
+/** A Node.js from the npm package `node`; undefined where it cannot be had. */
+async function nodeOf(major) {
+  const own = join(folder, `node-${major}`);
+  mkdirSync(own);
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ private: true }));
+  const options = { cwd: own, encoding: 'utf8', timeout: 120_000, shell: process.platform === 'win32' };
+  try {
+    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', `node@${major}`], options);
+    const program = join(own, 'node_modules/node/bin/node');
+    const { stdout } = await promisify(execFile)(program, ['--version'], options);
+    return { major, program, version: stdout.trim() };
+  } catch (error) {
+    console.log(`consumer: not tried under Node ${major}: ${String(error.message).split('\n')[0]}`);
+    return undefined;
+  }
+}
+
+/** Has the installed command check the example agent, both under one Node.js. */
+async function checkUnder(program) {
+  const entry = join(folder, 'node_modules/wireproof/dist/bin/wireproof.cjs');
+  const example = join(folder, 'node_modules/wireproof/conformance/examples/fold-agent.mjs');
+  const args = [
+    entry,
+    'check',
+    'fold/agent',
+    '--trace',
+    'off',
+    '--timeout',
+    'handshake=30s',
+    '--',
+    program,
+    example,
+    '{address}',
+  ];
+  const { stdout } = await promisify(execFile)(program, args, { cwd: folder, encoding: 'utf8' }).catch(
+    (error) => error,
+  );
+  if (!/^conformant: /m.test(stdout))
+    throw new Error(`the installed command said under ${program}: ${stdout}`);
+}
+
 try {
+  // They are fetched while the rest runs.
+  const nodes = Promise.all(majors.map(nodeOf));
   const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(
     run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: resolve('.') }),
   );
@@ -110,8 +157,11 @@ rule({ requirement: 'X-01', listens: ['response'], start: () => null, step: (_st
   const example = join(folder, 'node_modules/wireproof/conformance/examples/fold-agent.mjs');
   const checked = run(wireproof, ['check', 'fold/agent', '--', process.execPath, example, '{address}']);
   if (!/^conformant: /m.test(checked)) throw new Error(`the installed command said ${checked}`);
+  const newer = (await nodes).filter((node) => node !== undefined);
+  await Promise.all(newer.map(({ program }) => checkUnder(program)));
+  const under = [process.version, ...newer.map(({ version }) => version)].join(', ');
   console.log(
-    `consumer: ${entryCount} files, ${size >> 10} KiB packed, ${unpackedSize >> 10} KiB unpacked; ${packages} packages installed; compiles, runs, checks the example`,
+    `consumer: ${entryCount} files, ${size >> 10} KiB packed, ${unpackedSize >> 10} KiB unpacked; ${packages} packages installed; compiles, runs, checks the example under Node ${under}`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
