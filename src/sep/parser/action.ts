@@ -45,13 +45,7 @@ export class ActionReader {
    * The action of a tag and a body. An action that must not run is undefined, after a remark that says why. `inBlock`: it
    * stands in a block, which may not count, or count often. Its id is free until an executor knows.
    */
-  read(
-    source: string,
-    body: string,
-    remark: Remark,
-    value?: Json,
-    inBlock = false,
-  ): SepAction | undefined {
+  read(source: string, body: string, remark: Remark, value?: Json, inBlock = false): SepAction | undefined {
     const attributes = lastOfEach(attributesOf(source), remark);
     const id = attributes.get('id') ?? '';
     // The draft's word for internal actions (SEP-70).
