@@ -131,6 +131,21 @@ const said = (kinds: readonly string[]): string => (kinds.length > 0 ? kinds.joi
 const textsIn = (value: Json): readonly string[] =>
   isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
+/** The texts of thoughts with their depths. Blanks between two tags have no place in it. */
+const depths = ofEvents((wanted, came) => {
+  const told = came.depths.flatMap(({ text, depth = null }) =>
+    text.trim() === '' ? [] : [{ text: tidy(text), depth }],
+  );
+  const expected = objectsIn(wanted);
+  if (expected.length !== told.length) return mismatch(inDepths(expected), inDepths(told));
+  return exercisedUnless(difference('depths', [...expected], told));
+});
+
+const inDepths = (all: readonly JsonObject[]): string =>
+  all.length === 0
+    ? 'no thought'
+    : all.map(({ text, depth }) => `${shown(text)} in depth ${shown(depth)}`).join(', ');
+
 /** The kinds of events that came. */
 const emits = ofEvents((wanted, came) => {
   const lost = textsIn(wanted).filter((kind) => !came.kinds.has(kind));
@@ -161,6 +176,7 @@ const facts: Facts = {
   responses,
   ends: responses,
   order,
+  depths,
   emits,
 };
 
