@@ -147,6 +147,7 @@ const sameBlock = (one: JsonObject, other: JsonObject): boolean =>
   textKinds.has(one['type']) &&
   one['type'] === other['type'] &&
   one['id'] === other['id'] &&
+  one['depth'] === other['depth'] &&
   one['final'] === other['final'];
 
 /** The events of an answer, with the pieces of each text put together. What is no event stays as it came. */

@@ -1,6 +1,7 @@
 /** Rules about the events of effects: SEP-129 and SEP-132. */
 import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
+import type { KnownAction, Moment } from '../known-action.ts';
 import { actionOf, attemptsAsked } from '../run-facts.ts';
 import { forgotten } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
@@ -12,8 +13,8 @@ const undoneInReverse: RunRule = (facts, event) => {
   const { undone, isUndone } = facts.effects;
   if (undone === undefined) return undefined;
   if (!isUndone) return mismatch(`the end of the rollback of ${undone}`, `rollback ${id} started`);
-  const ended = actionOf(facts, event)?.ended;
-  const endedBehind = facts.actions.get(undone)?.ended;
+  const ended = completionOf(facts.actions.get(id));
+  const endedBehind = completionOf(facts.actions.get(undone));
   if (ended === undefined || endedBehind === undefined) return facts.hasForgotten ? forgotten : undefined;
   return ended.n < endedBehind.n
     ? 'exercised'
@@ -22,6 +23,10 @@ const undoneInReverse: RunRule = (facts, event) => {
         `rollback ${undone} before rollback ${id}`,
       );
 };
+
+/** When an action completed; undefined: it did not, and another row says that it is not undone. */
+const completionOf = (action: KnownAction | undefined): Moment | undefined =>
+  action?.outcome === 'completed' ? action.ended : undefined;
 
 /** A part comes in an attempt of its action, with the next number of the attempt. */
 const partsInOrder: RunRule = (facts, event) => {
