@@ -157,6 +157,11 @@ const responseText = ({ responses: all }: ParsedOutput): string => all.map(({ te
 const facts: Facts = {
   thought: ofEvents((wanted, { thought }) => alike('text of thoughts', wanted, thought)),
   text: ofEvents((wanted, { text }) => alike('text outside of tags', wanted, text)),
+  outside: ofEvents((wanted, { text }) =>
+    text.trim() === ''
+      ? { unknowable: 'it tells no text outside of tags' }
+      : alike('text outside of tags', wanted, text),
+  ),
   response: ofEvents((wanted, came) => alike('text of responses', wanted, responseText(came))),
   exactThought: ofEvents((wanted, { thought }) => sameText('text of thoughts', wanted, thought)),
   exactResponse: ofEvents((wanted, came) => sameText('text of responses', wanted, responseText(came))),

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import type { ExtensionName } from '../../../../src/sep/index.ts';
 import { textIn } from '../events.ts';
-import { emits, mutant } from './mutant.ts';
+import { anyMutant, emits } from './mutant.ts';
 import type { Event, ExecutorMutant } from './mutant.ts';
 
 /** Whether a request switches an extension on. */
@@ -15,7 +15,7 @@ export const isOn = (name: ExtensionName, { extensions }: JsonObject): boolean =
 export const mutantOf =
   (name: ExtensionName) =>
   (breaks: number, id: string, title: string, fault: AnswerFault): ExecutorMutant =>
-    mutant(breaks, id, title, (request) => (isOn(name, request) ? fault(request) : undefined));
+    anyMutant(breaks, id, title, (request) => (isOn(name, request) ? fault(request) : undefined));
 
 const isOutcome = ({ type }: Event): boolean => type === 'completed' || type === 'failed';
 

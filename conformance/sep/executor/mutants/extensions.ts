@@ -7,7 +7,7 @@ import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { textIn } from '../events.ts';
 import { mutantOf } from './extended.ts';
 import { readsFeeds, without } from './manifest-edits.ts';
-import { emits, emitsEach, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
+import { anyMutant, emits, emitsEach, isOf, outputsOf, plays, reads } from './mutant.ts';
 import type { ExecutorMutant } from './mutant.ts';
 
 const template = mutantOf('templates');
@@ -143,7 +143,7 @@ const feedMutants: readonly ExecutorMutant[] = [
     'It knows no remote source.',
     plays((request) => switchedOff(request, 'distributed_feeds')),
   ),
-  mutant(
+  anyMutant(
     140,
     'always-remote',
     'It fetches remote feeds though the extension is off.',

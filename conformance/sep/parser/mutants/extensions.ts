@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { sepTestee, switchesOf } from '../../../../src/sep/index.ts';
 import { outputOf } from '../memory.ts';
-import { emits, emitsActions, emitsEach, isOf, mutant, reads } from './mutant.ts';
+import { emits, emitsActions, emitsEach, isOf, anyMutant, reads } from './mutant.ts';
 import type { Event } from './mutant.ts';
 
 const isOn = (name: string, { extensions }: JsonObject): boolean =>
@@ -57,7 +57,7 @@ const numberOf = (name: string, output: string): number | undefined => {
 
 /** The mutants of extensions. */
 export const extensionMutants: readonly Mutant[] = [
-  mutant(
+  anyMutant(
     90,
     'always-blocks',
     'It reads the tags of extensions that are off.',
@@ -67,19 +67,19 @@ export const extensionMutants: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  mutant(
+  anyMutant(
     90,
     'drops-tags',
     'It drops the tags of extensions that are off.',
     whenOff(reads((output) => output.replaceAll(tagForm, ''))),
   ),
-  mutant(
+  anyMutant(
     126,
     'as-written',
     'The event of an action has the type template.',
     made((action) => ({ ...action, type: 'template' })),
   ),
-  mutant(
+  anyMutant(
     126,
     'template-first',
     'The timeout of a template comes before that of an action.',
@@ -88,17 +88,17 @@ export const extensionMutants: readonly Mutant[] = [
       return timeout === undefined ? action : { ...action, timeout };
     }),
   ),
-  mutant(
+  anyMutant(
     127,
     'one-depth',
     'All thoughts have the depth 1.',
     depths(() => 1),
   ),
-  mutant(
+  anyMutant(
     127,
     'depth-from-0',
     'It counts the depth from 0.',
     depths((depth) => depth - 1),
   ),
-  mutant(128, 'stays-deep', 'Text behind an inner thought has the depth of this.', emits(staysDeep)),
+  anyMutant(128, 'stays-deep', 'Text behind an inner thought has the depth of this.', emits(staysDeep)),
 ];
