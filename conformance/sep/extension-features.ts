@@ -21,3 +21,17 @@ export const extensionFeatures: readonly Feature[] = Object.entries(texts).map((
   advertised: true,
   text,
 }));
+
+/** By theme: the extension that its tests need. */
+export const featuresOfThemes: { readonly [theme: string]: readonly ExtensionName[] } = {
+  conditions: ['conditions'],
+  loops: ['loops'],
+  groups: ['groups'],
+  templates: ['templates'],
+  'sub-thoughts': ['sub_thoughts'],
+  rollback: ['rollback'],
+  'partial-results': ['partial_results'],
+  transformations: ['transformations'],
+  'cross-feeds': ['cross_feed_references'],
+  'distributed-feeds': ['distributed_feeds'],
+};

@@ -3,7 +3,7 @@ import type { Suite } from '../../../src/kit/suite/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
-import { extensionFeatures } from '../extension-features.ts';
+import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeRun } from './judge.ts';
 import { executorMutants } from './mutants/index.ts';
@@ -52,6 +52,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   judgeLive: (row, event, facts) => judgeEvent(row, facts, event),
   plan: {
     testsAtMost: 30,
+    features: featuresOfThemes,
     themes: [
       'order',
       'failures',
@@ -66,7 +67,8 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
       'rollback',
       'partial-results',
       'transformations',
-      'linked-feeds',
+      'cross-feeds',
+      'distributed-feeds',
     ],
   },
   vectors: () => vectorsOf('sep.run'),

@@ -5,7 +5,7 @@ import type { VectorFile } from '../../../src/kit/spec/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
-import { extensionFeatures } from '../extension-features.ts';
+import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeCut, judgeParse } from './judge.ts';
 import { outputOf, parserMemory } from './memory.ts';
@@ -53,6 +53,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
       : judgeParse(test.expect ?? {}, request, answer, view.hello?.features ?? []),
   plan: {
     testsAtMost: 60,
+    features: featuresOfThemes,
     themes: [
       'tags',
       'extensions-off',
