@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Json } from '../kit/base/index.ts';
 import { actionModes, actionTypes, blockNames, errorReactions } from './parser/events.ts';
 import type { SepAction, SepEvent } from './parser/events.ts';
-import type { ExecutorInput } from './executor/state.ts';
+import type { ExecutorInput } from './executor/io.ts';
 
 const pieces = fc.constantFrom(
   '<thought>',

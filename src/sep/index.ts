@@ -58,14 +58,8 @@ export {
   rollbackTimeout,
 } from './executor/limits.ts';
 export type { ExecutorLimits } from './executor/limits.ts';
-export type {
-  ExecutorCommand,
-  ExecutorEvent,
-  ExecutorInput,
-  ExecutorOptions,
-  ExecutorState,
-  FinishReason,
-} from './executor/state.ts';
+export type { ExecutorCommand, ExecutorEvent, ExecutorInput, FinishReason } from './executor/io.ts';
+export type { ExecutorOptions, ExecutorState } from './executor/state.ts';
 export { extensionNames, switchesOf } from './extensions/extensions.ts';
 export type { ExtensionName, ExtensionSwitches } from './extensions/extensions.ts';
 export { mostCompared } from './extensions/compare.ts';

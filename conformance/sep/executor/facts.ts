@@ -1,5 +1,6 @@
 /** What the rules know of a run: the facts that its events have told so far. */
 import type { Json } from '../../../src/kit/base/index.ts';
+import type { EffectMemory } from './effect-memory.ts';
 import type { FeedMemory } from './feed-memory.ts';
 import type { KnownAction } from './known-action.ts';
 
@@ -19,6 +20,8 @@ export interface RunFacts {
   readonly missing: Map<string, true>;
   /** What is known of feeds and internal actions. */
   readonly feeds: FeedMemory;
+  /** What is known of parts and rollbacks. */
+  readonly effects: EffectMemory;
   /** The numbers of events, and of actions that were declared. */
   events: number;
   declared: number;

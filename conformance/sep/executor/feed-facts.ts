@@ -129,6 +129,8 @@ const seen = ofTexts((wanted, feeds, where) => {
         `a context_feed ${id} with ${shown(value)} in ${where}`,
         mine.map(({ text }) => shown(text)).join(', ') || 'none',
       );
+    const open = mine.find(({ text, tag }) => tag !== undefined && standsFor(text, value));
+    if (open !== undefined) return mismatch(`the value of ${id} in ${where} to be escaped`, `${open.tag}…`);
   }
   return 'exercised';
 });

@@ -23,9 +23,12 @@ export interface InternalCall {
 
 /** What became of a feed last. */
 export interface FeedChange {
-  readonly is: 'added' | 'removed';
-  /** The number of values that came since. */
+  readonly is: 'added' | 'removed' | 'updated';
+  /** Whether a fetch of before may still be told: the feed was there before it was added, removed or updated. */
+  readonly mayBeLate: boolean;
+  /** The number of values that came since. One that is told again in the same iteration is the same. */
   values: number;
+  last: string | undefined;
 }
 
 /** The facts of feeds. */
@@ -35,10 +38,17 @@ export interface FeedMemory {
   /** While an action has no outcome, what it changes is not certain. One that is fire_and_forget never has one. */
   readonly calls: Map<string, InternalCall>;
   readonly changes: Map<string, FeedChange>;
+  /** Whether an action has changed feeds whose ids are not known: all of them, or one that a reference names. */
+  isUnclear: boolean;
 }
 
 /** The facts before the first event. */
-export const noFeeds = (): FeedMemory => ({ values: new Map(), calls: new Map(), changes: new Map() });
+export const noFeeds = (): FeedMemory => ({
+  values: new Map(),
+  calls: new Map(),
+  changes: new Map(),
+  isUnclear: false,
+});
 
 /** The most feeds and actions that are remembered, and the longest text of a value (characters). */
 const most = 512;
@@ -48,6 +58,7 @@ const mostText = 1 << 14;
 export function takeFeedEvent(memory: FeedMemory, event: JsonObject): boolean {
   const { type, action } = event;
   if (type === 'context_feed') takeValue(memory, event);
+  if (type === 'iteration') for (const one of memory.changes.values()) one.last = undefined;
   if (type === 'action' && isObject(action) && action['type'] === 'internal') declare(memory, action);
   const id = textIn(event, 'id');
   const call = memory.calls.get(id);
@@ -71,7 +82,7 @@ function declare({ calls }: FeedMemory, action: JsonObject): void {
   });
 }
 
-function takeValue({ values, changes }: FeedMemory, event: JsonObject): void {
+function takeValue({ values, changes, isUnclear }: FeedMemory, event: JsonObject): void {
   const [id, text] = [textIn(event, 'id'), textIn(event, 'text')];
   if (!isFetched(event)) {
     const known = values.get(id);
@@ -79,9 +90,14 @@ function takeValue({ values, changes }: FeedMemory, event: JsonObject): void {
       values.set(id, { ...known, written: ((known.written ?? '') + text).slice(0, mostText) });
     return;
   }
-  const last = changes.get(id);
-  if (last !== undefined) last.values++;
-  if (text.length > mostText) values.delete(id);
+  const change = changes.get(id);
+  if (change !== undefined && change.last !== text) {
+    change.values++;
+    change.last = text;
+  }
+  // A value whose fetch was under way when its feed was changed may be told, and does not count.
+  const isCertain = change === undefined ? !isUnclear : !change.mayBeLate;
+  if (text.length > mostText || !isCertain) values.delete(id);
   else values.set(id, { text, written: undefined });
   forgetOldest(values, most);
 }
@@ -95,20 +111,24 @@ function change(memory: FeedMemory, call: InternalCall): void {
   const { values, changes } = memory;
   const id = feedOf(call);
   const is = changeBy[call.name];
+  if (is === undefined && id !== undefined) return;
   if (is === undefined || id === undefined) {
     values.clear();
     changes.clear();
+    memory.isUnclear = true;
     return;
   }
+  const mayBeLate = memory.isUnclear || is !== 'added' || changes.has(id) || values.has(id);
   values.delete(id);
-  if (is === 'updated') return;
   changes.delete(id);
-  changes.set(id, { is, values: 0 });
+  // Of several actions at once, none is certainly the last.
+  if (call.isAlone && memory.calls.size === 0) changes.set(id, { is, mayBeLate, values: 0, last: undefined });
+  else memory.isUnclear = true;
   forgetOldest(changes, most);
 }
 
 /** What internal actions do with the feed that they name. */
-const changeBy: { readonly [name: string]: FeedChange['is'] | 'updated' } = {
+const changeBy: { readonly [name: string]: FeedChange['is'] } = {
   add_context_feed: 'added',
   remove_context_feed: 'removed',
   update_context_feed: 'updated',

@@ -7,8 +7,11 @@ export interface InjectedFeed {
   readonly text: string;
   /** Whether it has the mark `stale="true"`. */
   readonly isStale: boolean;
+  /** A tag of the protocol that begins in it; undefined: its value is escaped. */
+  readonly tag: string | undefined;
 }
 
+const tag = /<\/?(?:thought|action|response|context_feed)\b/;
 const block = /<context_feed\b([^<>]*)>(.*?)<\/context_feed\s*>/gs;
 
 /**
@@ -16,13 +19,14 @@ const block = /<context_feed\b([^<>]*)>(.*?)<\/context_feed\s*>/gs;
  *
  * @example
  * injectedIn('<context_feed id="load" stale="true">\na &lt; b\n</context_feed>Hm');
- * // [{ id: 'load', text: 'a < b', isStale: true }]
+ * // [{ id: 'load', text: 'a < b', isStale: true, tag: undefined }]
  */
 export const injectedIn = (transcript: string): readonly InjectedFeed[] =>
   [...transcript.matchAll(block)].map(([, attributes = '', text = '']) => ({
     id: unescaped(attributeIn(attributes, 'id')),
     text: unescaped(text).trim(),
     isStale: attributeIn(attributes, 'stale') === 'true',
+    tag: tag.exec(text)?.[0],
   }));
 
 /** The value of an attribute; '' when there is none. */

@@ -10,6 +10,7 @@ import {
   shown,
 } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
+import { effectFacts } from './effect-facts.ts';
 import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
 import { feedFacts, fetchedAt, missingFeature } from './feed-facts.ts';
@@ -170,6 +171,7 @@ const facts: Facts = {
   last,
   transcripts,
   ...feedFacts,
+  ...effectFacts,
   thought: ofText('thought'),
   response: ofText('response'),
   diagnostic: ofEvents((_, events) =>

@@ -93,6 +93,9 @@ const unseen: { readonly [mutant: string]: string } = {
   'keeps-from-model': 'an output of another iteration is not seen to be changed',
   'adds-nothing': 'a feed that was added may be disabled, or its fetch fail',
   'updates-unknown': 'a feed that never had a value may stand in the manifest',
+  'undoes-nothing': 'no event need tell which actions have a rollback',
+  'counts-on': 'when an attempt begins is not told',
+  'first-part-alone': 'what is not told leaves no trace',
   'ids-for-ever': 'an action that fails may be denied',
 };
 

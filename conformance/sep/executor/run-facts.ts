@@ -4,6 +4,7 @@
  */
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { forgetOldest } from '../../../src/kit/judge/index.ts';
+import { noEffects, takeEffect } from './effect-memory.ts';
 import { textIn } from './events.ts';
 import { isFetched } from './feed-facts.ts';
 import { noFeeds, takeFeedEvent } from './feed-memory.ts';
@@ -24,6 +25,7 @@ export const noFacts = (): RunFacts => ({
   blockers: new Map(),
   missing: new Map(),
   feeds: noFeeds(),
+  effects: noEffects(),
   events: 0,
   declared: 0,
   iteration: 0,
@@ -49,6 +51,7 @@ export function takeEvent(facts: RunFacts, event: JsonObject): void {
   const { type } = event;
   facts.events++;
   takeFeed(facts, event);
+  takeEffect(facts.effects, event);
   if (type === 'action') declare(facts, event);
   if (type === 'started') takeStart(facts, event);
   if (isOutcome(type)) takeOutcome(facts, event, type);

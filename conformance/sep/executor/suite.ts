@@ -3,6 +3,7 @@ import type { Suite } from '../../../src/kit/suite/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
+import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeRun } from './judge.ts';
 import { executorMutants } from './mutants/index.ts';
@@ -36,6 +37,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
     { name: 'diagnostics', advertised: true, text: 'events that report faults of the output' },
     { name: 'manifests', advertised: true, text: 'the context feeds of a manifest' },
     { name: 'internal_actions', advertised: true, text: 'actions that change the feeds of the run' },
+    ...extensionFeatures,
   ],
   memory: { start: noFacts, take() {}, takeLive: takeEvent },
   judge: (row, { test, request, answer, view }) =>
@@ -50,7 +52,24 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   judgeLive: (row, event, facts) => judgeEvent(row, facts, event),
   plan: {
     testsAtMost: 30,
-    themes: ['order', 'failures', 'variables', 'iterations', 'feeds', 'internal-actions'],
+    features: featuresOfThemes,
+    themes: [
+      'order',
+      'failures',
+      'variables',
+      'iterations',
+      'feeds',
+      'internal-actions',
+      'conditions',
+      'loops',
+      'groups',
+      'templates',
+      'rollback',
+      'partial-results',
+      'transformations',
+      'cross-feeds',
+      'distributed-feeds',
+    ],
   },
   vectors: () => vectorsOf('sep.run'),
   reference: sepManifestTestee,

@@ -10,9 +10,16 @@ export interface CameResponse {
   readonly complete?: boolean;
 }
 
+/** Text of thoughts with the same depth. A thought without a depth, as without sub-thoughts, has `undefined`. */
+export interface CameDepth {
+  text: string;
+  readonly depth: Json | undefined;
+}
+
 /** The events of an answer, put together. */
 export interface ParsedOutput {
   readonly thought: string;
+  readonly depths: readonly CameDepth[];
   readonly text: string;
   readonly responses: readonly CameResponse[];
   readonly feeds: readonly { readonly id: string; readonly text: string }[];
@@ -27,6 +34,7 @@ export interface ParsedOutput {
 /** The members of an answer while its events are read. */
 interface Reading {
   thought: string;
+  readonly depths: CameDepth[];
   text: string;
   readonly responses: CameResponse[];
   /** The response that is open. */
@@ -44,6 +52,7 @@ export function parsedOutput(ok: JsonObject): ParsedOutput | string {
   if (!isArray(events)) return `expected ok.events to be an array; came ${shown(events)}`;
   const reading: Reading = {
     thought: '',
+    depths: [],
     text: '',
     responses: [],
     open: undefined,
@@ -85,14 +94,22 @@ function take(reading: Reading, event: Json): string | undefined {
   return undefined;
 }
 
-function takeText(reading: Reading, type: string, text: string, { id, final }: JsonObject): void {
+function takeText(reading: Reading, type: string, text: string, event: JsonObject): void {
+  const { id, final } = event;
   if (type === 'context_feed') takeFeed(reading, typeof id === 'string' ? id : '', text);
   if (text === '') return;
   // Blanks between blocks are no output.
   if (type !== 'text' || text.trim() !== '') inOrder(reading, type);
-  if (type === 'thought') reading.thought += text;
+  if (type === 'thought') takeThought(reading, text, event['depth']);
   else if (type === 'text') reading.text += text;
   else if (type === 'response') takeResponse(reading, text, final === true);
+}
+
+function takeThought(reading: Reading, text: string, depth: Json | undefined): void {
+  reading.thought += text;
+  const last = reading.depths.at(-1);
+  if (last !== undefined && last.depth === depth) last.text += text;
+  else reading.depths.push({ text, depth });
 }
 
 function takeFeed(reading: Reading, id: string, text: string): void {
@@ -130,6 +147,7 @@ const sameBlock = (one: JsonObject, other: JsonObject): boolean =>
   textKinds.has(one['type']) &&
   one['type'] === other['type'] &&
   one['id'] === other['id'] &&
+  one['depth'] === other['depth'] &&
   one['final'] === other['final'];
 
 /** The events of an answer, with the pieces of each text put together. What is no event stays as it came. */

@@ -134,3 +134,38 @@ describe('an output in pieces', () => {
     expect(of({ ok: {} }, { op: 'sep.parse', chunks: ['<thought>', 'c'] })).toBeUndefined();
   });
 });
+
+describe('facts of extensions', () => {
+  const deep: readonly JsonObject[] = [
+    { type: 'thought', text: 'plan ', depth: 1 },
+    { type: 'thought', text: 'det', depth: 2 },
+    { type: 'thought', text: 'ail', depth: 2 },
+    { type: 'thought', text: ' ', depth: 1 },
+  ];
+
+  it('compare the depths of thoughts, without blanks between tags', () => {
+    const depths = [
+      { text: 'plan', depth: 1 },
+      { text: 'detail', depth: 2 },
+    ];
+    expect(judged({ depths }, [...deep])).toBe('exercised');
+    expect(judged({ depths: depths.slice(1) }, [...deep])).toEqual({
+      violated: 'expected "detail" in depth 2; came "plan" in depth 1, "detail" in depth 2',
+    });
+    expect(judged({ depths: [depths[0] ?? {}, { text: 'detail', depth: 1 }] }, [...deep])).toEqual({
+      violated: expect.stringContaining('depths[1].depth') as string,
+    });
+    expect(judged({ depths }, [{ type: 'thought', text: 'plan detail' }])).toEqual({
+      violated: expect.stringContaining('came "plan detail" in depth null') as string,
+    });
+  });
+
+  it('judge the text outside of tags where there is any', () => {
+    const text = [{ type: 'text', text: 'So: <if test="$a">' }];
+    expect(judged({ outside: 'So: <if test="$a">' }, text)).toBe('exercised');
+    expect(judged({ outside: 'So: <if>' }, text)).toEqual({
+      violated: expect.stringContaining('the text outside of tags') as string,
+    });
+    expect(judged({ outside: 'So: <if>' }, [])).toEqual({ unknowable: 'it tells no text outside of tags' });
+  });
+});

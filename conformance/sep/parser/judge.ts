@@ -131,6 +131,21 @@ const said = (kinds: readonly string[]): string => (kinds.length > 0 ? kinds.joi
 const textsIn = (value: Json): readonly string[] =>
   isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
+/** The texts of thoughts with their depths. Blanks between two tags have no place in it. */
+const depths = ofEvents((wanted, came) => {
+  const told = came.depths.flatMap(({ text, depth = null }) =>
+    text.trim() === '' ? [] : [{ text: tidy(text), depth }],
+  );
+  const expected = objectsIn(wanted);
+  if (expected.length !== told.length) return mismatch(inDepths(expected), inDepths(told));
+  return exercisedUnless(difference('depths', [...expected], told));
+});
+
+const inDepths = (all: readonly JsonObject[]): string =>
+  all.length === 0
+    ? 'no thought'
+    : all.map(({ text, depth }) => `${shown(text)} in depth ${shown(depth)}`).join(', ');
+
 /** The kinds of events that came. */
 const emits = ofEvents((wanted, came) => {
   const lost = textsIn(wanted).filter((kind) => !came.kinds.has(kind));
@@ -142,6 +157,11 @@ const responseText = ({ responses: all }: ParsedOutput): string => all.map(({ te
 const facts: Facts = {
   thought: ofEvents((wanted, { thought }) => alike('text of thoughts', wanted, thought)),
   text: ofEvents((wanted, { text }) => alike('text outside of tags', wanted, text)),
+  outside: ofEvents((wanted, { text }) =>
+    text.trim() === ''
+      ? { unknowable: 'it tells no text outside of tags' }
+      : alike('text outside of tags', wanted, text),
+  ),
   response: ofEvents((wanted, came) => alike('text of responses', wanted, responseText(came))),
   exactThought: ofEvents((wanted, { thought }) => sameText('text of thoughts', wanted, thought)),
   exactResponse: ofEvents((wanted, came) => sameText('text of responses', wanted, responseText(came))),
@@ -161,6 +181,7 @@ const facts: Facts = {
   responses,
   ends: responses,
   order,
+  depths,
   emits,
 };
 

@@ -5,6 +5,7 @@ import type { VectorFile } from '../../../src/kit/spec/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
+import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeCut, judgeParse } from './judge.ts';
 import { outputOf, parserMemory } from './memory.ts';
@@ -43,6 +44,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
       advertised: true,
       text: 'events that report faults of the output',
     },
+    ...extensionFeatures,
   ],
   memory: parserMemory,
   judge: (row, { test, request, answer, view }) =>
@@ -51,7 +53,19 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
       : judgeParse(test.expect ?? {}, request, answer, view.hello?.features ?? []),
   plan: {
     testsAtMost: 60,
-    themes: ['tags', 'thoughts', 'bodies', 'actions', 'responses', 'source', 'cuts'],
+    features: featuresOfThemes,
+    themes: [
+      'tags',
+      'extensions-off',
+      'thoughts',
+      'bodies',
+      'actions',
+      'responses',
+      'source',
+      'templates',
+      'sub-thoughts',
+      'cuts',
+    ],
     unitsOf,
   },
   vectors: () => vectorsOf('sep.parse'),

@@ -26,6 +26,8 @@ export interface ScenarioPlan {
   readonly nameOf?: (theme: string, op: string) => string;
   /** The order of the themes. Other themes come last; absent: by name. */
   readonly themes?: readonly string[];
+  /** By theme: features that its tests need. A testee that lacks one of them is not asked; absent: none. */
+  readonly features?: { readonly [theme: string]: readonly string[] };
   /** Groups the tests into units; absent: each test is a unit. */
   readonly unitsOf?: (file: VectorFile) => readonly UnitsOfOp[];
   /** The steps of a test; absent: {@link stepsOf}. */
@@ -88,7 +90,12 @@ export function vectorScenarios(
           const name = nameOf(themeOf(file.name), op);
           const number = (named.get(name) ?? 0) + 1;
           named.set(name, number);
-          return { ...scenarioDefaults, ...suite, ...scenarioOf(`${name}-${number}`, puts, plan) };
+          const features = plan.features?.[themeOf(file.name)] ?? [];
+          return {
+            ...scenarioDefaults,
+            ...suite,
+            ...scenarioOf({ name: `${name}-${number}`, features }, puts, plan),
+          };
         }),
     ),
   );
@@ -144,7 +151,7 @@ function chunks(units: UnitsOfOp['units'], most: number): readonly (readonly Vec
 }
 
 function scenarioOf(
-  name: string,
+  { name, features }: { readonly name: string; readonly features: readonly string[] },
   puts: readonly VectorOfOp[],
   plan: ScenarioPlan,
 ): Pick<Scenario, 'name' | 'title' | 'needs' | 'exercises' | 'steps'> {
@@ -155,6 +162,7 @@ function scenarioOf(
     title: `${puts.length} vectors from ${first?.test.id ?? ''}, put to ${first?.op ?? ''}`,
     needs: {
       ...scenarioDefaults.needs,
+      features,
       ops,
       ...(puts.some(needsVirtualTime) ? { virtual_time: true } : {}),
     },

@@ -11,7 +11,9 @@ import { fillParameters } from './fill.ts';
 import { warnMissing } from './lookup.ts';
 import { noteUndoable, rollbackTimedOut, stopUndoing, undoNext, undone } from './rollback.ts';
 import { finish, isEnding, isSettled, remark, show } from './state.ts';
-import type { Entry, ExecutorState, ExecutorStep, FinishReason, Gather } from './state.ts';
+import type { Entry, Gather } from './entry.ts';
+import type { FinishReason } from './io.ts';
+import type { ExecutorState, ExecutorStep } from './state.ts';
 import { namesIn } from './variables.ts';
 
 /** What an action has from the block in which it stands. */

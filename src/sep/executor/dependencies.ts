@@ -4,7 +4,8 @@ import { valueIn } from '../extensions/round.ts';
 import type { Round } from '../extensions/round.ts';
 import { producerOf } from './lookup.ts';
 import { isSettled } from './state.ts';
-import type { Entry, ExecutorState } from './state.ts';
+import type { Entry } from './entry.ts';
+import type { ExecutorState } from './state.ts';
 import { namesIn } from './variables.ts';
 
 /**

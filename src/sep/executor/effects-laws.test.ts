@@ -10,7 +10,8 @@ import type { FeedSpec } from '../feeds/feed.ts';
 import { executorMachine } from './machine.ts';
 import { playRun } from './scripted-run.ts';
 import type { RunScript } from './scripted-run.ts';
-import type { ExecutorCommand, ExecutorInput, ExecutorState } from './state.ts';
+import type { ExecutorCommand, ExecutorInput } from './io.ts';
+import type { ExecutorState } from './state.ts';
 
 const effects: ExtensionSwitches = {
   rollback: true,

@@ -5,7 +5,8 @@ import { fail, succeed } from './actions.ts';
 import { fetchNow } from './feeds.ts';
 import { isUndoing } from './rollback.ts';
 import { isEnding } from './state.ts';
-import type { BegunInternal, ExecutorStep, Gather } from './state.ts';
+import type { Gather } from './entry.ts';
+import type { BegunInternal, ExecutorStep } from './state.ts';
 
 /** Carries out the internal actions that have begun, one after the other: each may let others begin. */
 export function actInternals(step: ExecutorStep): void {

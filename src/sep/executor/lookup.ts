@@ -3,7 +3,8 @@ import { valueIn } from '../extensions/round.ts';
 import type { Round } from '../extensions/round.ts';
 import type { SepAction } from '../parser/events.ts';
 import { remark } from './state.ts';
-import type { Entry, ExecutorState, ExecutorStep } from './state.ts';
+import type { Entry } from './entry.ts';
+import type { ExecutorState, ExecutorStep } from './state.ts';
 import type { Lookup } from './variables.ts';
 
 /** The action whose output a name means: by output key, else by id (SEP-41). Untracked actions have none. */

@@ -10,14 +10,9 @@ import { limitsOf } from './limits.ts';
 import { takePart } from './parts.ts';
 import { release } from './responses.ts';
 import { idle, isEnding, show } from './state.ts';
-import type {
-  Entry,
-  ExecutorCommand,
-  ExecutorInput,
-  ExecutorOptions,
-  ExecutorState,
-  ExecutorStep,
-} from './state.ts';
+import type { Entry } from './entry.ts';
+import type { ExecutorCommand, ExecutorInput } from './io.ts';
+import type { ExecutorOptions, ExecutorState, ExecutorStep } from './state.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** A {@link Machine} that also returns the commands to carry out, in order. */

@@ -3,7 +3,8 @@ import type { Json } from '../../kit/base/index.ts';
 import { running } from './actions.ts';
 import { extentOf, refusalOf } from './extent.ts';
 import { remark, show } from './state.ts';
-import type { ExecutorStep, PartsOfAttempt } from './state.ts';
+import type { PartsOfAttempt } from './entry.ts';
+import type { ExecutorStep } from './state.ts';
 
 /** The parts of an attempt, before one has come. */
 const noParts = (): PartsOfAttempt => ({ count: 0, characters: 0, told: new Set() });

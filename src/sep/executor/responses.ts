@@ -5,7 +5,8 @@ import type { SepEvent } from '../parser/events.ts';
 import { fillResponse } from './fill.ts';
 import { producerOf } from './lookup.ts';
 import { isSettled, show } from './state.ts';
-import type { ExecutorState, ExecutorStep, HeldPiece } from './state.ts';
+import type { HeldPiece } from './entry.ts';
+import type { ExecutorState, ExecutorStep } from './state.ts';
 import { cutReference, referencesIn } from './variables.ts';
 
 /** Takes a piece of a response, or its end. */

@@ -9,7 +9,7 @@ import { rollbackTimeout } from './limits.ts';
 import { executorMachine } from './machine.ts';
 import { playRun } from './scripted-run.ts';
 import type { RunScript } from './scripted-run.ts';
-import type { ExecutorCommand, ExecutorInput } from './state.ts';
+import type { ExecutorCommand, ExecutorInput } from './io.ts';
 
 const action = (id: string, body: JsonObject, mode = 'sync', type = 'tool'): string =>
   `<action type="${type}" mode="${mode}" id="${id}">${JSON.stringify({ name: id, ...body })}</action>`;

@@ -7,7 +7,8 @@ import type { SepAction, SepRollback } from '../parser/events.ts';
 import { fillParameters } from './fill.ts';
 import { warnMissing } from './lookup.ts';
 import { finish, show } from './state.ts';
-import type { Entry, ExecutorState, ExecutorStep, Undoable } from './state.ts';
+import type { Entry, Undoable } from './entry.ts';
+import type { ExecutorState, ExecutorStep } from './state.ts';
 import { namesIn } from './variables.ts';
 
 /** Notes that an action has completed. */

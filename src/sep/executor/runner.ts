@@ -12,14 +12,8 @@ import { noSource } from './sources.ts';
 import type { LiveSources } from './sources.ts';
 import { RunningFetch } from './running-fetch.ts';
 import { isEnding } from './state.ts';
-import type {
-  ExecutorCommand,
-  ExecutorEvent,
-  ExecutorInput,
-  ExecutorOptions,
-  ExecutorState,
-  FinishReason,
-} from './state.ts';
+import type { ExecutorCommand, ExecutorEvent, ExecutorInput, FinishReason } from './io.ts';
+import type { ExecutorOptions, ExecutorState } from './state.ts';
 
 /** An event with its time (s) since the begin of the run. */
 export type TimedEvent = ExecutorEvent & { readonly at: number };

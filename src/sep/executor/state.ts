@@ -1,10 +1,8 @@
 /** What an executor knows: the actions of the run, their outcomes, and what waits for them. */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { DiagnosticCode, SepAction, SepEvent, SepRollback } from '../parser/events.ts';
+import type { DiagnosticCode, SepAction } from '../parser/events.ts';
 import { FeedStore } from '../feeds/store.ts';
 import type { FeedStoreOptions } from '../feeds/store.ts';
-import type { FeedFetch } from '../feeds/entry.ts';
-import type { FeedOutcome } from '../feeds/feed.ts';
 import type { Grants } from '../manifest/grants.ts';
 import type { InternalActionPolicy } from '../manifest/internal-actions.ts';
 import { extensionsOf } from '../extensions/extensions.ts';
@@ -12,170 +10,10 @@ import type { Extensions, ExtensionSwitches } from '../extensions/extensions.ts'
 import { noBlocks } from '../extensions/frames.ts';
 import type { BlockState } from '../extensions/frames.ts';
 import type { BlockLimits } from '../extensions/limits.ts';
-import type { Round } from '../extensions/round.ts';
+import type { Entry, Gather, HeldPiece, Undoable, Undoing } from './entry.ts';
 import type { Extents } from './extent.ts';
+import type { ExecutorCommand, ExecutorEvent, FinishReason } from './io.ts';
 import type { ExecutorLimits } from './limits.ts';
-
-/** An event of a run: those of the parser, and what becomes of each action. */
-export type ExecutorEvent =
-  | SepEvent
-  /** `parameters`: with the values of their references. */
-  | { readonly type: 'started'; readonly id: string; readonly parameters: JsonObject }
-  | { readonly type: 'completed'; readonly id: string; readonly output: Json }
-  | { readonly type: 'failed'; readonly id: string; readonly error: string; readonly attempts: number }
-  /** `because`: the id of the action that failed, was skipped or never came. */
-  | { readonly type: 'skipped'; readonly id: string; readonly because: string }
-  /** A part of the output of an attempt: `n` counts them from 0. */
-  | { readonly type: 'partial'; readonly id: string; readonly n: number; readonly output: Json }
-  /** The action with this id is being undone, or was. */
-  | { readonly type: 'rollback'; readonly id: string; readonly status: 'started' | 'completed' }
-  | { readonly type: 'rollback'; readonly id: string; readonly status: 'failed'; readonly error: string }
-  /** A feed was fetched: `runtime` tells it apart from a tag that the model wrote. */
-  | {
-      readonly type: 'context_feed';
-      readonly id: string;
-      readonly text: string;
-      readonly runtime: true;
-      /** The server of a remote feed could not fetch it anew. */
-      readonly stale?: true;
-    }
-  /** A condition was looked at. */
-  | { readonly type: 'condition'; readonly test: string; readonly value: boolean }
-  /** The list of a loop was looked at: it has so many rounds. */
-  | { readonly type: 'loop'; readonly list: string; readonly rounds: number }
-  /** The model begins its n-th output, from 1. */
-  | { readonly type: 'iteration'; readonly n: number }
-  | { readonly type: 'finished'; readonly reason: FinishReason };
-
-/** Why a run ends: a final response, the cap of iterations, an action with on_error fail, or a cancel. */
-export type FinishReason = 'final' | 'max_iterations' | 'failed' | 'cancelled';
-
-/** An effect that the executor asks for. */
-export type ExecutorCommand =
-  | { readonly do: 'show'; readonly event: ExecutorEvent }
-  /** Run an action, or the rollback of one, which has its id. Report its outcome with the same `attempt`. */
-  | {
-      readonly do: 'run';
-      readonly id: string;
-      readonly attempt: number;
-      readonly action: SepAction;
-      readonly parameters: JsonObject;
-    }
-  /** Stop an attempt: its time is over, or the run ends. Its outcome counts no more. */
-  | { readonly do: 'abort'; readonly id: string; readonly attempt: number }
-  /** Report `timeout` of this attempt after so many seconds. */
-  | { readonly do: 'timer'; readonly id: string; readonly attempt: number; readonly after: number }
-  /** Fetch the value of a feed. Report its outcome with the same id and number: an error after `timeout` seconds. */
-  | {
-      readonly do: 'fetch';
-      readonly fetch: FeedFetch;
-      readonly source: FeedFetch['source'];
-      readonly timeout: number;
-    }
-  /** Report `feeds_due` after so many seconds; it replaces the one before. */
-  | { readonly do: 'wake'; readonly after: number }
-  /**
-   * Let the model go on: it sees this text. It comes before the first output, too, if the run has feeds: then no output is
-   * taken before it.
-   */
-  | { readonly do: 'iterate'; readonly n: number; readonly transcript: string }
-  | { readonly do: 'stop'; readonly reason: FinishReason };
-
-/** An input of the executor. */
-export type ExecutorInput =
-  /** The run begins. */
-  | { readonly type: 'begin' }
-  /** An event of the parser. */
-  | { readonly type: 'event'; readonly event: SepEvent }
-  /** A piece of the model's output as it came: the transcript holds it. */
-  | { readonly type: 'output'; readonly text: string }
-  /** The model's output of this iteration has ended. */
-  | { readonly type: 'ended' }
-  | { readonly type: 'succeeded'; readonly id: string; readonly attempt: number; readonly output: Json }
-  | { readonly type: 'failed'; readonly id: string; readonly attempt: number; readonly error: string }
-  | { readonly type: 'timeout'; readonly id: string; readonly attempt: number }
-  /** A part of the output of an attempt that goes on. */
-  | { readonly type: 'part'; readonly id: string; readonly attempt: number; readonly output: Json }
-  /** A fetch has ended. */
-  | {
-      readonly type: 'fetched';
-      readonly fetch: Pick<FeedFetch, 'id' | 'number'>;
-      readonly outcome: FeedOutcome;
-    }
-  /** Periodic feeds are due. */
-  | { readonly type: 'feeds_due' }
-  | { readonly type: 'cancel' };
-
-/** The stages of an action. fire_and_forget is `done` as soon as it has started. */
-export type Stage = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
-
-/** The outputs that an action gathers: as a list, or by id. */
-export type Gather = { readonly list: readonly Entry[] } | { readonly byId: ReadonlyMap<string, Entry> };
-
-/** An action of the run. */
-export interface Entry {
-  readonly action: SepAction;
-  stage: Stage;
-  /** The attempts that began. */
-  attempts: number;
-  /** The parameters of the attempts. */
-  parameters: JsonObject;
-  /** The attempts after the first one. */
-  readonly retries: number;
-  /** The earlier actions whose outputs its parameters name (SEP-49). */
-  readonly named: readonly Entry[];
-  /** The number of dependencies that have not succeeded. */
-  open: number;
-  /** The number of dependencies that may come later in the output, or that wait for such a one. */
-  forward: number;
-  /** The round of a loop to which it belongs. */
-  readonly round: Round | undefined;
-  /** The outputs that it gathers. */
-  readonly gather: Gather | undefined;
-  /** The actions that wait for this one. */
-  readonly dependents: Entry[];
-  /** Those of them that count this one as forward. */
-  readonly floating: Entry[];
-  output: Json | undefined;
-  error: string | undefined;
-  because: string | undefined;
-  /** The parts of its latest attempt; undefined: none came. */
-  parts: PartsOfAttempt | undefined;
-}
-
-/** What was told of the parts of an attempt. */
-export interface PartsOfAttempt {
-  count: number;
-  characters: number;
-  /** The codes of the remarks about them. */
-  readonly told: Set<DiagnosticCode>;
-}
-
-/** An action that has completed, and can be undone. */
-export interface Undoable {
-  readonly entry: Entry;
-  readonly rollback: SepRollback;
-}
-
-/** The rollback that runs. */
-export interface Undoing {
-  readonly id: string;
-  readonly attempt: number;
-  /** Its time limit (s). */
-  readonly timeout: number;
-}
-
-/** A piece of a response that was not shown: its text, or the end of the response. */
-export interface HeldPiece {
-  /** How many actions of the queue came before it. */
-  readonly behind: number;
-  readonly end: Extract<SepEvent, { type: 'response_end' }> | undefined;
-  readonly final: boolean;
-  /** The round of a loop to which it belongs. */
-  readonly round: Round | undefined;
-  /** The text that was not shown. */
-  text: string;
-}
 
 /** Options of an executor. */
 export interface ExecutorOptions extends ExecutorLimits, BlockLimits {

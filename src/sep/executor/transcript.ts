@@ -1,6 +1,6 @@
 /** The text that a model sees before its next output: its own, and the outcomes of its actions. */
 import { escaped } from './escaped.ts';
-import type { Entry } from './state.ts';
+import type { Entry } from './entry.ts';
 import { textOf } from './variables.ts';
 
 /** The outcome of an action in words. */

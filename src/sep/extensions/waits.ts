@@ -2,7 +2,8 @@
 import { extentOf, refusalOf } from '../executor/extent.ts';
 import { lookupOf, producerOf, warnMissing } from '../executor/lookup.ts';
 import { isSettled, remark } from '../executor/state.ts';
-import type { Entry, ExecutorState, ExecutorStep } from '../executor/state.ts';
+import type { Entry } from '../executor/entry.ts';
+import type { ExecutorState, ExecutorStep } from '../executor/state.ts';
 import type { ConditionWorld } from './condition.ts';
 import { nameIn, valueIn } from './round.ts';
 import type { Round } from './round.ts';

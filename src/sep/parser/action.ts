@@ -45,12 +45,7 @@ export class ActionReader {
    * The action of a tag and a body. An action that must not run is undefined, after a remark that says why. `inBlock`: it
    * stands in a block, which may not count, or count often. Its id is free until an executor knows.
    */
-  read(
-    source: string,
-    body: string,
-    remark: Remark,
-    { value, inBlock = false }: { readonly value?: Json | undefined; readonly inBlock?: boolean } = {},
-  ): SepAction | undefined {
+  read(source: string, body: string, remark: Remark, value?: Json, inBlock = false): SepAction | undefined {
     const attributes = lastOfEach(attributesOf(source), remark);
     const id = attributes.get('id') ?? '';
     // The draft's word for internal actions (SEP-70).
@@ -62,7 +57,7 @@ export class ActionReader {
     if (kind === undefined || mode === undefined || fields === undefined) return undefined;
     if (kind === 'template')
       return this.#made(read as JsonObject, attributes, { mode, rollback: fields.rollback }, remark, inBlock);
-    return this.#withId(attributes, { type: kind, mode, ...fields }, remark, inBlock);
+    return this.#withId(attributes, kind, mode, fields, remark, inBlock);
   }
 
   /** The action of a template. */
@@ -74,14 +69,18 @@ export class ActionReader {
     inBlock: boolean,
   ): SepAction | undefined {
     const made = this.#templates?.make(call, actionNamed(attributes.get('id') ?? ''), remark);
-    const defaults = { mode, depends_on: [], on_error: 'skip' } as const;
+    if (made === undefined) return undefined;
+    const defaults = { depends_on: [], on_error: 'skip' } as const;
     const undone = rollback === undefined ? {} : { rollback };
-    return made && this.#withId(attributes, { ...defaults, ...made, ...undone }, remark, inBlock);
+    const fields = { ...defaults, ...made, ...undone };
+    return this.#withId(attributes, made.type, mode, fields, remark, inBlock);
   }
 
   #withId(
     attributes: ReadonlyMap<string, string>,
-    fields: Omit<SepAction, 'id' | 'generated'>,
+    type: ActionType,
+    mode: ActionMode,
+    { name, parameters, output_key, depends_on, timeout, retry, on_error, rollback }: Fields,
     remark: Remark,
     inBlock: boolean,
   ): SepAction | undefined {
@@ -91,8 +90,6 @@ export class ActionReader {
       return undefined;
     }
     const listed = listOf(attributes.get('depends_on'), id, remark);
-    const { type, mode, name, parameters, output_key, depends_on, timeout, retry, on_error, rollback } =
-      fields;
     const isMade = id === '';
     return {
       id: isMade ? this.#newId(remark) : inBlock ? id : this.#take(id),

@@ -44,7 +44,7 @@ export class Bodies {
   #takeAction({ source, body, value }: ClosedAction, inBlock: boolean, remark: Remark): void {
     if (body === undefined)
       return remark('body-too-large', `expected a body of at most ${this.#mostBody} characters`);
-    const action = this.#actions.read(source, body, remark, { value, inBlock });
+    const action = this.#actions.read(source, body, remark, value, inBlock);
     if (action !== undefined) this.#emit({ type: 'action', action });
   }
 

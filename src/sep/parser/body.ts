@@ -29,8 +29,9 @@ const escapes = tableOf('"\\/bfnrtu');
 
 /** Reads a body in chunks, and keeps no character of it. */
 export class BodyScanner {
-  /** The closing tag without its `>`. */
+  /** The closing tag, and its length without the `>`. */
   readonly #closing: string;
+  readonly #whole: number;
   /** The characters that were read. */
   #at = 0;
   #inString = false;
@@ -43,9 +44,10 @@ export class BodyScanner {
   /** The first `</action>`, which is inside a string. */
   #candidate: BodyEnd | undefined;
 
-  /** @param closing - the closing tag without its `>` */
+  /** @param closing - the closing tag */
   constructor(closing: string) {
     this.#closing = closing;
+    this.#whole = closing.length - 1;
   }
 
   /** The first `</action>` inside a string. It ends the body if the input ends. */
@@ -77,7 +79,7 @@ export class BodyScanner {
 
   /** One character of what may be `</action>`. */
   #match(code: number, at: number): BodyEnd | undefined {
-    if (this.#matched === this.#closing.length) {
+    if (this.#matched === this.#whole) {
       if (isSpace(code)) {
         // A JSON string has no line break: this is the end of the body, or its first fault.
         this.#broken ||= code < 32 && this.#inString;

@@ -22,6 +22,8 @@ export interface ClosedAction {
 /** What has a JSON body. */
 export type BodyTag = 'action' | 'template';
 
+const closings: { readonly [T in BodyTag]: string } = { action: '</action>', template: '</template>' };
+
 /** See the file's head. */
 export class OpenAction {
   /** The tag that is open. */
@@ -50,8 +52,8 @@ export class OpenAction {
     tag: BodyTag = 'action',
   ) {
     this.tag = tag;
-    this.#closing = tag === 'action' ? '</action>' : '</template>';
-    this.#scanner = new BodyScanner(this.#closing.slice(0, -1));
+    this.#closing = closings[tag];
+    this.#scanner = new BodyScanner(this.#closing);
     this.#source = source;
     this.offset = at.offset;
     this.#from = at.from;

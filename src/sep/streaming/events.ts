@@ -1,6 +1,6 @@
 /** The events of a stream, for a user. */
 import type { Json } from '../../kit/base/index.ts';
-import type { ExecutorEvent } from '../executor/state.ts';
+import type { ExecutorEvent } from '../executor/io.ts';
 import type { SepAction } from '../parser/events.ts';
 
 /** An event of a stream. */

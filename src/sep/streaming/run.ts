@@ -5,13 +5,8 @@ import type { EmitPart, ProviderAnswer } from '../executor/providers.ts';
 import { isEnding } from '../executor/state.ts';
 import { lateFeed } from '../executor/sources.ts';
 import type { FeedOutcome, FeedSource } from '../feeds/feed.ts';
-import type {
-  ExecutorCommand,
-  ExecutorEvent,
-  ExecutorInput,
-  ExecutorOptions,
-  ExecutorState,
-} from '../executor/state.ts';
+import type { ExecutorCommand, ExecutorEvent, ExecutorInput } from '../executor/io.ts';
+import type { ExecutorOptions, ExecutorState } from '../executor/state.ts';
 import type { SepAction } from '../parser/events.ts';
 import { SepParser } from '../parser/parser.ts';
 import type { SepParserOptions } from '../parser/parser.ts';

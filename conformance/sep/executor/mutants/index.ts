@@ -1,4 +1,7 @@
 /** All mutants of executors: the reference testee with one fault each. */
+import { blockMutants } from './blocks.ts';
+import { effectMutants } from './effects.ts';
+import { extensionMutants } from './extensions.ts';
 import { feedValueMutants } from './feed-values.ts';
 import { feedMutants } from './feeds.ts';
 import { failureMutants } from './failures.ts';
@@ -19,4 +22,7 @@ export const executorMutants: readonly ExecutorMutant[] = [
   ...feedMutants,
   ...feedValueMutants,
   ...internalActionMutants,
+  ...blockMutants,
+  ...effectMutants,
+  ...extensionMutants,
 ];

@@ -17,7 +17,7 @@ export interface ExecutorMutant extends Mutant {
 }
 
 /** Makes a mutant: the reference with a fault. `breaks` is the number of the requirement. */
-export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): ExecutorMutant => {
+export const anyMutant = (breaks: number, id: string, title: string, fault: AnswerFault): ExecutorMutant => {
   const answer = faults.faulty(fault);
   return {
     id,
@@ -27,6 +27,12 @@ export const mutant = (breaks: number, id: string, title: string, fault: AnswerF
     answer,
   };
 };
+
+/** The same; a run that switches extensions is that of the reference, for the rows of extensions are others. */
+export const mutant: typeof anyMutant = (breaks, id, title, fault) =>
+  anyMutant(breaks, id, title, (request) =>
+    request['extensions'] === undefined ? fault(request) : undefined,
+  );
 
 /** A fault in the run that it plays. */
 export const plays = (edit: (request: JsonObject) => JsonObject): AnswerFault =>

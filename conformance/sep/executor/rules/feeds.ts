@@ -39,16 +39,16 @@ const ofReferences = (judge: (reference: FeedReference, action: KnownAction) => 
   });
 
 const hasValue = ofReferences(({ id, value, came }, action) => {
-  if (standsFor(value.text, came)) return 'exercised';
-  return came === `$${id}`
-    ? mismatch(`the value of the feed ${id} in the parameters of ${action.id}`, came)
-    : undefined;
+  const stays = came === `$${id}`;
+  if (standsFor(value.text, came)) return stays ? undefined : 'exercised';
+  return stays ? mismatch(`the value of the feed ${id} in the parameters of ${action.id}`, came) : undefined;
 });
 
 const isOfRuntime = ofReferences(({ id, value: { text, written }, came }) => {
-  if (written === undefined || written.trim() === text.trim()) return undefined;
-  if (standsFor(text, came)) return 'exercised';
-  return standsFor(written, came)
+  if (written === undefined) return undefined;
+  const [isFetched, isWritten] = [standsFor(text, came), standsFor(written, came)];
+  if (isFetched) return isWritten ? undefined : 'exercised';
+  return isWritten
     ? mismatch(`the value of the feed ${id} that was fetched`, 'the one that the model wrote')
     : undefined;
 });
@@ -62,7 +62,7 @@ const staysRemoved: RunRule = ({ feeds: { calls, changes } }, event) => {
       : undefined;
   const id = textIn(event, 'id');
   const last = event['type'] === 'context_feed' && event['runtime'] === true ? changes.get(id) : undefined;
-  return last?.is === 'removed' && last.values > 0
+  return last?.is === 'removed' && last.values > 0 && last.last !== textIn(event, 'text')
     ? mismatch(`no value of the feed ${id}, which was removed`, 'another value')
     : undefined;
 };
@@ -87,7 +87,9 @@ const knowsIds = mustFail((call, { feeds: { calls, changes, values } }) => {
   if (id === undefined || !call.isAlone || calls.size > 1) return undefined;
   const last = changes.get(id)?.is;
   if (call.name === 'add_context_feed')
-    return last === 'added' || (last === undefined && values.has(id)) ? `there is a feed ${id}` : undefined;
+    return last === 'added' || last === 'updated' || (last === undefined && values.has(id))
+      ? `there is a feed ${id}`
+      : undefined;
   const isKnown = call.name === 'remove_context_feed' || call.name === 'update_context_feed';
   return isKnown && last === 'removed' ? `the feed ${id} was removed` : undefined;
 });

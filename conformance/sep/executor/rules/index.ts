@@ -5,6 +5,7 @@ import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { noFacts, takeEvent } from '../run-facts.ts';
 import type { RunFacts } from '../facts.ts';
 import { dependencyRules } from './dependencies.ts';
+import { effectRules } from './effects.ts';
 import { feedRules } from './feeds.ts';
 import { orderRules } from './order.ts';
 import { outcomeRules } from './outcomes.ts';
@@ -20,6 +21,7 @@ export const runRules: RunRules = {
   ...valueRules,
   ...responseRules,
   ...feedRules,
+  ...effectRules,
 };
 
 /** Judges the next event of a run for a requirement. */

@@ -1,6 +1,11 @@
 const noManifest = 'No event tells the manifest.';
 const noSight = 'No event tells what the model sees of feeds.';
 
+const noOutput =
+  'The events have the actions and the text of blocks and templates as they came out, and not as the model wrote them.';
+const noRollbacks = 'No event need tell which actions have a rollback.';
+const noSource = 'The event of a feed has its value after all steps, and none tells the value of its source.';
+
 /** The rows that the events of a live run cannot show, and why. */
 export const unseenLive: { readonly [row: string]: string } = {
   'SEP-15':
@@ -32,5 +37,28 @@ export const unseenLive: { readonly [row: string]: string } = {
   'SEP-105': noSight,
   'SEP-106': 'No event tells which feed could not be fetched, but a diagnostic in words.',
   'SEP-107': noSight,
+  'SEP-88': noManifest,
+  'SEP-115': noOutput,
+  'SEP-116': noOutput,
+  'SEP-117': noOutput,
+  'SEP-118': noOutput,
+  'SEP-119': noOutput,
+  'SEP-120': noOutput,
+  'SEP-121': noOutput,
+  'SEP-122': noOutput,
+  'SEP-123': noOutput,
+  'SEP-124': noOutput,
+  'SEP-125': noOutput,
+  'SEP-130': noRollbacks,
+  'SEP-131': noRollbacks,
+  'SEP-133':
+    'An output may be equal to one of its parts, and no event tells what a value in a response stands for.',
+  'SEP-134': 'No event tells when an attempt is over, and a part that is not told leaves no trace.',
+  'SEP-135': noSource,
+  'SEP-136': noSource,
+  'SEP-137': noSource,
+  'SEP-138': noManifest,
+  'SEP-139': noManifest,
+  'SEP-140': noManifest,
   'SEP-110': 'A fetch at another time than the interval may wait for a cache, or for another feed.',
 };

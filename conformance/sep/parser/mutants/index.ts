@@ -2,6 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { actionMutants } from './actions.ts';
 import { bodyMutants } from './bodies.ts';
+import { extensionMutants } from './extensions.ts';
 import { responseMutants } from './responses.ts';
 import { tagMutants } from './tags.ts';
 import { thoughtMutants } from './thoughts.ts';
@@ -13,4 +14,5 @@ export const parserMutants: readonly Mutant[] = [
   ...bodyMutants,
   ...actionMutants,
   ...responseMutants,
+  ...extensionMutants,
 ];

@@ -12,12 +12,18 @@ const op = 'sep.parse';
 const faults = answerFaults(sepTestee);
 
 /** Makes a mutant: the reference with a fault. `breaks` is the number of the requirement. */
-export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
+export const anyMutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
   id,
   breaks: `SEP-${String(breaks).padStart(2, '0')}`,
   title,
   make: () => testeeOf(faults.faulty(fault)),
 });
+
+/** The same; an output with switched extensions is read as by the reference, for the rows of extensions are others. */
+export const mutant: typeof anyMutant = (breaks, id, title, fault) =>
+  anyMutant(breaks, id, title, (request) =>
+    request['extensions'] === undefined ? fault(request) : undefined,
+  );
 
 /** A fault in the reading: it reads another output. */
 export const reads =
