@@ -42,7 +42,7 @@ describe('simulateLlm', () => {
         body: { messages: [{ content: 'Hi' }] },
         answer: {
           ...{ outcome: 'complete', text: 'Hello.', calls: [{ name: 'add', arguments: '{"a":1}' }] },
-          usage: { output: expect.any(Number) },
+          usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
         },
       },
     ]);
