@@ -229,7 +229,7 @@ describe('the workflow of fixtures', () => {
     ]);
     for (const script of [generate, verify]) {
       const ran = bash(script ?? '', folder, { ...env, SEED: '42' });
-      expect(ran.status, String(ran.stderr)).toBe(0);
+      expect(ran.status, ran.stderr).toBe(0);
     }
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
     expect(readdirSync(join(folder, 'vectors')).length).toBeGreaterThan(1);

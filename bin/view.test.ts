@@ -80,7 +80,7 @@ describe('view', () => {
   });
 
   it.each([
-    ['neither.txt', 'hello', /neither\.txt:1:1: not a trace or a report of --report json/],
+    ['neither.txt', 'hello', /neither\.txt:1:1: not JSON: /],
     ['cut.json', '{\n  "wireproof": "report/1",\n  "kit": [', /cut\.json:3:\d+/],
     ['odd.jsonl', '{"wireproof":"trace/1"}\n', /odd\.jsonl:1: not the header of a trace/],
   ])('refuses %s with its position', async (name, text, expected) => {

@@ -55,7 +55,7 @@ export interface ReportDiff {
  * @example
  * import { mixed, passing } from './sample.test-helper.ts';
  *
- * diffReports(passing, mixed).worse.map(({ id }) => id); // ['FOLD-A15', 'FOLD-A27', 'FOLD-A30', 'FOLD-A31', 'FOLD-A32', 'FOLD-A40', 'FOLD-A41']
+ * diffReports(passing, mixed).worse.map(({ id }) => id); // ['FOLD-A15', 'FOLD-A27', 'FOLD-A30', 'FOLD-A43', 'FOLD-A31', 'FOLD-A32', 'FOLD-A40', 'FOLD-A41']
  */
 export const diffReports = (old: Report, now: Report): ReportDiff => {
   const before = new Map(old.requirements.map((row) => [row.id, row]));
