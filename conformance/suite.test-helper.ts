@@ -113,7 +113,8 @@ function handWritten<V>(
   sessions: readonly Session[],
 ): void {
   describe(`hand-written sessions of ${suite.id}`, () => {
-    const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|unmet|unknowable)(?:-(?:[2-9]|1\d))?\.jsonl$/;
+    const kinds =
+      /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|unmet|unknowable)(?:-(?:[2-9]|1\d))?\.jsonl$/;
     const rows = new Map(requirements.map((row) => [row.id, row]));
     const of = (wanted: SessionKind): readonly Session[] => sessions.filter(({ kind }) => kind === wanted);
 
