@@ -1,13 +1,6 @@
 /**
  * Conformance in vitest: a test for each requirement, and matchers for traces and simulated peers. Importing it adds the
- * matchers to `expect`.
- *
- * @example
- * ```ts no-run: defines tests
- * import { describeConformance } from 'wireproof/vitest';
- *
- * describeConformance('fold/agent', { command: ['./my-agent', '--gateway', '{address}'] });
- * ```
+ * matchers to `expect`. README.md, "In your own tests", has an example that a test runs.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/kit/base/index.ts';
@@ -34,11 +27,6 @@ const tenMinutes = 600_000;
  * Describes the conformance of a target: one test for each requirement, and one that every MUST that applies was exercised.
  * The check runs once, before the first test. A violated MUST fails with its message and excerpt; a requirement that was
  * not observed, does not apply or is untestable is skipped with the reason.
- *
- * @example
- * ```ts no-run: defines tests
- * describeConformance('toon/subagent', { command: ['./my-subagent'] }, { allowInconclusive: true });
- * ```
  */
 export function describeConformance(suite: string, target: CheckTarget, options: DescribeOptions = {}): void {
   const { name = suite, timeout = tenMinutes, ...checked } = options;
