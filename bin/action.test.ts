@@ -3,6 +3,7 @@
  * also with inputs that try to become a part of a script.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
+import type { SpawnSyncReturns } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +76,7 @@ const filled = (
   );
 
 /** Runs a script as a runner does for `shell: bash`. */
-const bash = (script: string, cwd: string, env: NodeJS.ProcessEnv): ReturnType<typeof spawnSync> =>
+const bash = (script: string, cwd: string, env: NodeJS.ProcessEnv): SpawnSyncReturns<string> =>
   spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd,
     env,
@@ -228,7 +229,7 @@ describe('the workflow of fixtures', () => {
     ]);
     for (const script of [generate, verify]) {
       const ran = bash(script ?? '', folder, { ...env, SEED: '42' });
-      expect(ran.status, String(ran.stderr)).toBe(0);
+      expect(ran.status, ran.stderr).toBe(0);
     }
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
     expect(readdirSync(join(folder, 'vectors')).length).toBeGreaterThan(1);
