@@ -84,8 +84,8 @@ function statementsOf({ statement }: CheckFlags): {
   return { file, statements: readStatements(file) };
 }
 
-/** The flags that say where one target is. */
-const placeFlags = ['listen', 'connect', 'advertise', 'scenario'] as const;
+/** The flags that make sense for one target only. */
+const placeFlags = ['listen', 'connect', 'advertise', 'scenario', 'expected'] as const;
 
 function refuseForSeveral(
   chosen: readonly NamedStatement[],
