@@ -1,4 +1,7 @@
 /** `wireproof/check`: checks and judges as functions, with the verdicts of the command. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { simulateFoldAgent } from '../src/fold/edge/simulate/index.ts';
@@ -86,6 +89,29 @@ describe('check', () => {
     });
     expect(report.interrupted).toBe(true);
     expect(() => expectConformance(report, { allowInconclusive: true })).toThrow(/interrupted/);
+  });
+
+  it("checks a target of a statement's file in its folder, and keeps nothing there", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wireproof-api-'));
+    const statement = join(folder, 'wireproof.yaml');
+    const [, program = '', ...words] = codec.command;
+    writeFileSync(
+      join(folder, 'codec.cjs'),
+      `process.argv.push(...${JSON.stringify(words)});\nrequire(${JSON.stringify(program)});\n`,
+    );
+    const command = JSON.stringify([process.execPath, 'codec.cjs']);
+    writeFileSync(
+      statement,
+      `targets:\n  mine: { suite: toon/codec, command: ${command} }\n  other: { suite: fold/agent }\n`,
+    );
+    const { report } = await check({ suite: 'toon/codec', statement, features: [], only: ['TOON-05'] });
+    expect(report).toMatchObject({ verdict: 'partial', counts: { pass: 1, fail: 0 } });
+    expect(readdirSync(folder).toSorted()).toEqual(['codec.cjs', 'wireproof.yaml']);
+    expect(await refusal({ statement })).toEqual([
+      'usage',
+      `${statement} has several targets (mine, other): name the suite of one of them`,
+    ]);
+    rmSync(folder, { recursive: true });
   });
 
   it.each<[string, CheckOptions, RegExp]>([

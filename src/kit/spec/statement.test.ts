@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WireproofError } from '../base/index.ts';
 import { findStatement } from './find-statement.ts';
-import { readStatement, readStatements } from './statement.ts';
+import { readStatement, readStatements, statementOfValue } from './statement.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'wireproof-statement-'));
 const file = join(root, 'wireproof.yaml');
@@ -80,6 +80,24 @@ describe('a statement', () => {
     writeFileSync(file, 'targets: { a: { suite: a/b }, b: { suite: a/b } }');
     expect(refusal(() => readStatement(file))).toBe('f: expected a statement of one target; came a, b');
   });
+});
+
+describe('a statement that a program made', () => {
+  it('has the paths of its files from the folder that it names', () => {
+    const auth = { ssh_key_file: 'key' };
+    expect(statementOfValue({ suite: 'a/b', auth }, 's')).toEqual({ suite: 'a/b', auth });
+    const located = { suite: 'a/b', folder: root, auth: { ssh_key_file: join(root, 'key') } };
+    expect(statementOfValue({ suite: 'a/b', folder: root, auth }, 's')).toEqual(located);
+    expect(statementOfValue(located, 's')).toEqual(located);
+  });
+
+  it.each([
+    [7, 's: expected an object'],
+    [{ targets: { a: { suite: 'a/b' } } }, 's: expected a statement of one target'],
+    [{ suite: 7 }, /^s:\d+:\d+: not a statement: /],
+  ])('%j is refused', (value, expected) =>
+    expect(refusal(() => statementOfValue(value as never, 's'))).toMatch(expected),
+  );
 });
 
 describe('the statement of a folder', () => {
