@@ -17,7 +17,8 @@ export interface InternalCall {
   readonly name: string;
   /** Its parameters as they were written. */
   readonly parameters: JsonObject;
-  /** Whether no other internal action was without an outcome when it started. */
+  hasStarted: boolean;
+  /** Whether no other internal action ran beside it. */
   isAlone: boolean;
 }
 
@@ -63,7 +64,7 @@ export function takeFeedEvent(memory: FeedMemory, event: JsonObject): boolean {
   const id = textIn(event, 'id');
   const call = memory.calls.get(id);
   if (call === undefined) return false;
-  if (type === 'started') call.isAlone = memory.calls.size === 1;
+  if (type === 'started') start(memory, call);
   if (type !== 'completed' && type !== 'failed' && type !== 'skipped') return false;
   memory.calls.delete(id);
   if (type === 'completed') change(memory, call);
@@ -78,8 +79,18 @@ function declare({ calls }: FeedMemory, action: JsonObject): void {
   calls.set(calls.size < most ? textIn(action, 'id') : tooMany, {
     name: textIn(action, 'name'),
     parameters: isObject(parameters) ? parameters : {},
-    isAlone: false,
+    hasStarted: false,
+    isAlone: true,
   });
+}
+
+function start({ calls }: FeedMemory, call: InternalCall): void {
+  for (const other of calls.values())
+    if (other !== call && other.hasStarted) {
+      other.isAlone = false;
+      call.isAlone = false;
+    }
+  call.hasStarted = true;
 }
 
 function takeValue({ values, changes, isUnclear }: FeedMemory, event: JsonObject): void {
@@ -122,7 +133,7 @@ function change(memory: FeedMemory, call: InternalCall): void {
   values.delete(id);
   changes.delete(id);
   // Of several actions at once, none is certainly the last.
-  if (call.isAlone && memory.calls.size === 0) changes.set(id, { is, mayBeLate, values: 0, last: undefined });
+  if (call.isAlone) changes.set(id, { is, mayBeLate, values: 0, last: undefined });
   else memory.isUnclear = true;
   forgetOldest(changes, most);
 }

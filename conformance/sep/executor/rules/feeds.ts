@@ -81,10 +81,10 @@ const mustFail =
       : mismatch(`${textIn(event, 'id')} to fail: ${reason}`, 'completed');
   };
 
-const knowsIds = mustFail((call, { feeds: { calls, changes, values } }) => {
+const knowsIds = mustFail((call, { feeds: { changes, values } }) => {
   const id = feedOf(call);
   // Of several at once, none is certainly the last.
-  if (id === undefined || !call.isAlone || calls.size > 1) return undefined;
+  if (id === undefined || !call.isAlone) return undefined;
   const last = changes.get(id)?.is;
   if (call.name === 'add_context_feed')
     return last === 'added' || last === 'updated' || (last === undefined && values.has(id))
