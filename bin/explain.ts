@@ -88,6 +88,7 @@ function page(row: Requirement, owing: readonly Suite[]): string {
     `source      ${document}${revision === undefined ? '' : `, revision ${revision}`}: ${section}`,
     ...(row.feature === undefined ? [] : [`applies to  targets that claim ${row.feature}`]),
     ...(row.allows === undefined ? [] : [`lets pass   ${row.allows.trim()}`]),
+    ...(row.trap === undefined ? [] : [`trap        ${row.trap.trim()}`]),
     ...(row.excluded === undefined ? [] : [`excluded    ${row.excluded}`]),
     ...(row.directive === 'needed' ? ['drive       cannot be judged in a passive drive'] : []),
     ...(row.entails ?? []).map(({ id, why }) => `entails     ${id}: ${why}`),

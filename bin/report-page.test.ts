@@ -94,7 +94,7 @@ describe.skipIf(browserPath === undefined)(`a page (${browserPath ?? noBrowser})
     expect(fails).toBeLessThan(all);
     await page.locator('button[data-verdict="fail"]').click();
     await page.keyboard.press('/');
-    await page.keyboard.type('"text":"late"');
+    await page.keyboard.type('text: "late"');
     expect(await page.locator('#found').textContent()).toMatch(
       /^\d+ requirements? and [1-9]\d* events? of the open traces$/,
     );
@@ -160,7 +160,7 @@ describe.skipIf(browserPath === undefined)(`a page (${browserPath ?? noBrowser})
   it('tells verdicts, reasons and excerpts without its script', async () => {
     const { page } = await openPage(browser, failed, { javaScriptEnabled: false });
     expect(await page.locator('#FOLD-A15 .message').isVisible()).toBe(true);
-    expect(await page.locator('#FOLD-A15 .excerpt').textContent()).toContain('"text":"late"');
+    expect(await page.locator('#FOLD-A15 .excerpt').textContent()).toContain('text: "late"');
     expect(await page.locator('.overall').textContent()).toContain('FOLD-A15');
   });
 });
