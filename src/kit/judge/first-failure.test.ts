@@ -12,7 +12,17 @@ const events = (scenario: string): readonly TraceEvent[] =>
 const trace = (scenario: string, id: string): Parameters<typeof firstFailure>[0]['traces'][number] => ({
   name: scenario,
   events: events(scenario),
-  found: new Map([[id, { exercised: 1, violations: [{ seq: 1, message: `${id} is violated` }] }]]),
+  found: new Map([
+    [
+      id,
+      {
+        exercised: 1,
+        unknowable: undefined,
+        first: undefined,
+        violations: [{ type: 'violated', seq: 1, message: `${id} is violated` }],
+      },
+    ],
+  ]),
 });
 
 const source = { document: 'D', section: '1' };
