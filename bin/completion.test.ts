@@ -18,7 +18,7 @@ describe('the script for bash', () => {
     [['check', 'toon/c'], ['toon/codec']],
     [['check', 'fold/agent', '--drive', 'pass'], ['passive']],
     [['check', 'fold/agent', '--report', 'ju'], ['junit']],
-    [['check', 'fold/agent', '--scenario', 'cancel-mid-t'], ['cancel-mid-tool']],
+    [['check', 'fold/agent', '--scenario', 'cancel-mid-too'], ['cancel-mid-tool']],
     [['check', 'fold/agent', '--only', 'FOLD-A15'], ['FOLD-A15']],
     [['check', 'fold/agent', '--timeout-s'], ['--timeout-scale']],
     [['explain', 'FOLD-A15'], ['FOLD-A15']],

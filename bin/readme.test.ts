@@ -67,11 +67,10 @@ describe('is green:', () => {
     async (line, words) => {
       if (line.includes('python3') && !hasPython) return;
       const [verb = '', ...rest] = playable(words);
-      const { code, stdout } = await wireproof([
-        verb,
-        ...(verb === 'check' ? ['--trace', 'off'] : []),
-        ...rest,
-      ]);
+      const { code, stdout } = await wireproof(
+        [verb, ...(verb === 'check' ? ['--trace', 'off'] : []), ...rest],
+        { cwd: root },
+      );
       // A stranger's program without a statement cannot show all requirements of its suite (4): nothing failed.
       const green = line.includes('./my-agent') ? [0, 4] : [0];
       expect(green, stdout.slice(-2000)).toContain(code);

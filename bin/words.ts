@@ -124,23 +124,30 @@ export function wordList(): string {
   return `${listed.map((word) => `  ${word.padEnd(width)}  ${first(word)}`).join('\n')}\n`;
 }
 
-/** The names that are at most two edits away from a text, or that begin it, the nearest first. */
+/** The names that are at most two edits away from a text, or that begin it, the nearest first. Of equals, the one that begins most alike. */
 export function nearest(text: string, names: Iterable<string>): string | undefined {
   const [best] = [...names]
     .map((name) => ({ name, edits: editsBetween(text.toLowerCase(), name.toLowerCase()) }))
     .filter(({ edits }) => edits <= 2)
-    .toSorted((a, b) => a.edits - b.edits);
+    .toSorted((a, b) => a.edits - b.edits || startOf(b.name, text) - startOf(a.name, text));
   return best?.name;
 }
 
+/** The number of characters that two texts share at their start. */
+function startOf(a: string, b: string): number {
+  let n = 0;
+  while (n < a.length && a[n]?.toLowerCase() === b[n]?.toLowerCase()) n++;
+  return n;
+}
+
 /** The names that `explain` suggests. */
-export const suggestible: readonly string[] = [...listed, ...Object.keys(words)];
+export const suggestible: readonly string[] = [...new Set([...listed, ...Object.keys(words)])];
 
 /** The least number of inserted, removed and replaced characters between two short texts (Levenshtein). */
 function editsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Infinity;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, character] of [...a].entries()) {
+  for (const [i, character] of Array.from(a).entries()) {
     const next = [i + 1];
     for (let k = 0; k < b.length; k++)
       next.push(

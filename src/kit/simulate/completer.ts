@@ -11,7 +11,7 @@ function* namesIn(value: Json, key = '', depth = 0): Generator<string> {
   if (typeof value === 'string' && /(?:^|_)id$|Id$|(?:^|_)name$/u.test(key) && /^\S{1,80}$/u.test(value))
     yield value;
   if (typeof value !== 'object' || value === null || depth > levels) return;
-  for (const [name, member] of Object.entries(value)) yield* namesIn(member as Json, name, depth + 1);
+  for (const [name, member] of Object.entries(value)) yield* namesIn(member, name, depth + 1);
 }
 
 /** See the file's head. */
