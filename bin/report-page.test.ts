@@ -94,7 +94,7 @@ describe.skipIf(browserPath === undefined)(`a page (${browserPath ?? noBrowser})
     expect(fails).toBeLessThan(all);
     await page.locator('button[data-verdict="fail"]').click();
     await page.keyboard.press('/');
-    await page.keyboard.type('text: "late"');
+    await page.keyboard.type('"text":"late"');
     expect(await page.locator('#found').textContent()).toMatch(
       /^\d+ requirements? and [1-9]\d* events? of the open traces$/,
     );
