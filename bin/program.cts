@@ -56,7 +56,9 @@ const program = new Command('wireproof')
     `${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 the target could not be started or a port is in use,
-            4 inconclusive, 5 the kit failed, 130 interrupted`,
+            4 inconclusive, 5 the kit failed, 130 interrupted
+Colour:     on a terminal; NO_COLOR=1 never, FORCE_COLOR=1 also in a pipe or a CI job, FORCE_COLOR=0 never
+Words:      wireproof explain lists the words of the kit; wireproof explain WORD has an example of each`,
   );
 
 /** The options of reports. */
@@ -296,10 +298,8 @@ program
 
 program
   .command('explain')
-  .description(
-    'explain a requirement, or a word: drive, operator, carriers, testees, verdicts, exit-codes, traces',
-  )
-  .argument('<id>', 'the id of a requirement, or a word')
+  .description('explain a requirement, or a word of the kit, such as drive, row or testee')
+  .argument('[id]', 'the id of a requirement, or a word; without it, all words are listed')
   .option('--json', 'print JSON')
   .addHelpText('after', examples('explain'))
   .action(async (id, options) => (await import('./explain.ts')).explain(id, options));
@@ -366,6 +366,13 @@ program
   .description('print every limit and timeout, and the flag that sets it')
   .option('--json', 'print JSON')
   .action(async (options) => (await import('./limits.ts')).limits(options));
+
+program
+  .command('completion')
+  .description('print a script that completes verbs, flags, suites, scenarios and requirement ids')
+  .argument('<shell>', 'bash or zsh')
+  .addHelpText('after', '\nExample, in ~/.bashrc:\n  source <(wireproof completion bash)')
+  .action(async (shell) => (await import('./completion.ts')).completion(shell, program));
 
 // Exit code 1 is a verdict of the target, never an error of the kit. Targets are stopped at the exit.
 process.on('uncaughtException', (error) => void endBy(error));

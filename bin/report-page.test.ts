@@ -160,7 +160,7 @@ describe.skipIf(browserPath === undefined)(`a page (${browserPath ?? noBrowser})
   it('tells verdicts, reasons and excerpts without its script', async () => {
     const { page } = await openPage(browser, failed, { javaScriptEnabled: false });
     expect(await page.locator('#FOLD-A15 .message').isVisible()).toBe(true);
-    expect(await page.locator('#FOLD-A15 .excerpt').textContent()).toContain('"text":"late"');
+    expect(await page.locator('#FOLD-A15 .excerpt').textContent()).toContain('text: "late"');
     expect(await page.locator('.overall').textContent()).toContain('FOLD-A15');
   });
 });

@@ -1,7 +1,7 @@
 /** Writes a report in the chosen formats, to files or to stdout. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
-import { renderers, reportFormats } from '../src/kit/report/index.ts';
+import { renderers, reportFormats, usesColour } from '../src/kit/report/index.ts';
 import type { ReportFormat, ReportOptions } from '../src/kit/report/index.ts';
 import { writeUserFile } from '../src/kit/spec/index.ts';
 import { isGithub, writeGithubReport } from './github.ts';
@@ -53,10 +53,6 @@ export function wantedReports(flags: ReportingFlags): readonly WantedReport[] {
   return wanted;
 }
 
-/** Whether a stream shows colour: a terminal without NO_COLOR. `isTTY` is absent on other streams. */
-const usesColour = (stream: { readonly isTTY?: boolean }): boolean =>
-  stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
-
 /** What the formats that show events know of the traces. */
 export type TraceOptions = Pick<ReportOptions, 'traces' | 'diagrams' | 'scenario' | 'missing'>;
 
@@ -70,7 +66,7 @@ export function writeReports(
   const now = Date.now();
   for (const { format, path, chosen } of wanted) {
     const options = {
-      color: path === undefined && usesColour(process.stdout),
+      color: path === undefined && usesColour(process.stdout, process.env),
       verbose: flags.verbose,
       width: process.stdout.columns,
       now,

@@ -42,7 +42,14 @@ export type {
   SkippedFacts,
   VerdictFacts,
 } from './shard.ts';
-export type { OverallVerdict, Report, RequirementOutcome, ScenarioOutcome, Verdict } from './run.ts';
+export type {
+  FirstFailure,
+  OverallVerdict,
+  Report,
+  RequirementOutcome,
+  ScenarioOutcome,
+  Verdict,
+} from './run.ts';
 export type { Evidence, Level, SelectedPart, Source } from './requirement.ts';
 export { unsentTopic } from './role.ts';
 export type { Metadata, PeerCommand, Role, RoleInput, RoleOutput, Status } from './role.ts';

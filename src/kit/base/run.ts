@@ -57,6 +57,19 @@ export interface ScenarioOutcome {
   readonly duration_ms: number;
 }
 
+/** Of several failures, the first by time. */
+export interface FirstFailure {
+  readonly id: string;
+  readonly scenario: string;
+  /** When it was seen (ms since the run began). */
+  readonly at_ms: number;
+  readonly message: string;
+  /** The number of failed requirements, with those that follow from another one. */
+  readonly failures: number;
+  /** The usual mistake behind it. */
+  readonly trap?: string;
+}
+
 /** The result of a run. The `json` report is this value. */
 export interface Report {
   readonly wireproof: 'report/1';
@@ -86,6 +99,8 @@ export interface Report {
   /** The number of requirements with each verdict. Failures that follow from another one are not counted. */
   readonly counts: { readonly [V in Verdict]: number };
   readonly requirements: readonly RequirementOutcome[];
+  /** When several requirements failed: the first one, whose cause is often that of the others. */
+  readonly first_failure?: FirstFailure;
   readonly excluded: readonly { readonly id: string; readonly reason: string }[];
   readonly scenarios: readonly ScenarioOutcome[];
   /** Problems that concern no requirement: a statement that claims too much, a stale expected failure. */

@@ -3,14 +3,22 @@ import type { JudgedRow, RequirementOutcome, RowFindings, TraceEvent } from '../
 
 const weight = { MUST: 2, SHOULD: 1, MAY: 0 } as const;
 
-/** The name of the scenario that played at an event. */
-export function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefined {
+/** The mark of the scenario that played at an event: its name, and the time when it began (ms in the trace). */
+export function markAt(
+  events: readonly TraceEvent[],
+  seq: number,
+): { readonly scenario: string; readonly at: number } | undefined {
   for (let i = seq; i >= 0; i--) {
-    const { scenario } = events[i]?.data ?? {};
-    if (events[i]?.kind === 'mark' && typeof scenario === 'string') return scenario;
+    const { kind, data, at } = events[i] ?? {};
+    if (kind === 'mark' && typeof data?.['scenario'] === 'string')
+      return { scenario: data['scenario'], at: at ?? 0 };
   }
   return undefined;
 }
+
+/** The name of the scenario that played at an event. */
+export const scenarioAt = (events: readonly TraceEvent[], seq: number): string | undefined =>
+  markAt(events, seq)?.scenario;
 
 /**
  * Notes on each failed row that it follows from another failed row: that row entails it, weighs as much or more, and

@@ -32,6 +32,8 @@ export interface RunFacts {
   readonly scenarios: readonly Scenario[];
   readonly skipped: readonly SkippedScenario[];
   readonly outcomes: readonly ScenarioOutcome[];
+  /** When each scenario began (ms since the run began). */
+  readonly scenarioStarts?: ReadonlyMap<string, number>;
   readonly expected: readonly ExpectedFailure[];
   /** The reason why the target could not be tested at all. */
   readonly unready: string | undefined;

@@ -9,6 +9,7 @@ import type {
   ShardFacts,
   Verdict,
 } from '../base/index.ts';
+import { firstFailure } from './first-failure.ts';
 import { judgedRun, scenarioFacts } from './findings.ts';
 import type { JudgedRun } from './findings.ts';
 import { noteFollowing } from './follows.ts';
@@ -18,7 +19,9 @@ import { lostWith, unexercised } from './unexercised.ts';
 /** Makes the report of a run. */
 export function reportOf(run: RunFacts): Report {
   const judged = judgedRun(run);
-  const report = reportOfJudged(judged);
+  const plain = reportOfJudged(judged);
+  const first = firstFailure(run, plain.requirements);
+  const report = first === undefined ? plain : { ...plain, first_failure: first };
   return run.shard === undefined ? report : { ...report, shard: shardFacts(judged, run.shard) };
 }
 

@@ -29,6 +29,7 @@ export { matrixOf } from './matrix.ts';
 export type { NamedReport } from './matrix.ts';
 export { githubSummary, mostSummaryBytes } from './github.ts';
 export { consoleReport, htmlReport, jsonReport, junitReport, markdownReport };
+export { usesColour } from './color.ts';
 export { neutraliseCommands, visible } from './escape.ts';
 export type { EscapeOptions } from './escape.ts';
 export { summaryLine, trafficLine, violationLine } from './live.ts';

@@ -62,6 +62,10 @@ export class CheckRun {
   /** How long scenarios wait for this target. */
   readonly patience: Patience;
   #planned = 0;
+  /** The number of scenarios that have ended, or were not run. */
+  #ended = 0;
+  /** When each scenario began (ms since the run began). */
+  readonly #starts = new Map<string, number>();
   /** Whether the target has sent a readable message. */
   #hasSpoken = false;
   /** The number of traces before the first readable message. */
@@ -94,7 +98,7 @@ export class CheckRun {
   showWait(scenario: string, { text, waited, within }: ScenarioWait & { readonly waited: number }): void {
     const seconds = (ms: number): number => Math.round(ms / 1000);
     const wait = `${scenario} waits for ${text}, ${seconds(waited)} of ${seconds(within)} s`;
-    this.options.progress(this.#planned - this.queue.length, this.#planned, wait);
+    this.options.progress(this.#ended, this.#planned, wait);
   }
 
   /** Makes the session with a target, in which scenarios are played and judged. */
@@ -222,6 +226,7 @@ export class CheckRun {
     if (played.outcome !== 'not-run') this.patience.note(played);
     const refused =
       'refusal' in played && played.refusal !== undefined ? `came ${played.refusal}` : undefined;
+    this.#starts.set(scenario.name, performance.now() - this.#began - ms);
     const why = played.reason ?? refused;
     const reason = why === undefined ? {} : { reason: why };
     this.#outcomes.push({
@@ -230,7 +235,8 @@ export class CheckRun {
       ...reason,
       duration_ms: Math.round(ms),
     });
-    this.options.progress(this.#planned - this.queue.length, this.#planned, scenario.name);
+    this.#ended++;
+    this.options.progress(this.#ended, this.#planned, scenario.name);
   }
 
   /** Keeps a finished trace. */
@@ -266,6 +272,7 @@ export class CheckRun {
       traces: this.traces,
       skipped: this.#skipped,
       outcomes: this.#outcomes,
+      scenarioStarts: this.#starts,
       unready: this.unready,
       absent: this.absent !== undefined,
       handles: { ...options.handles, ...this.untestable },
