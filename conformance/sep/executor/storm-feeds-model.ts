@@ -58,9 +58,12 @@ class FeedModel {
     for (const feed of feeds) this.#feeds.set(feed.id, { feed, shown: undefined });
   }
 
+  /** The output waits for what is due, but for a periodic feed with an old value: that one is fetched beside it. */
   beginIteration(): void {
-    for (const state of this.#feeds.values())
-      if (this.#dueAt(state) <= this.#now + instant) this.#fetch(state);
+    for (const state of this.#feeds.values()) {
+      const isAwaited = state.feed.interval === undefined || state.shown === undefined;
+      if (isAwaited && this.#dueAt(state) <= this.#now + instant) this.#fetch(state);
+    }
   }
 
   /** The value of a feed as it stands in a response; the reference, if there is none. */

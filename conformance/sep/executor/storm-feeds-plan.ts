@@ -53,7 +53,7 @@ const samples: readonly [Json, ...Json[]] = [
 export function randomFeedPlan(random: Random): FeedPlan {
   const feeds = ids.filter(() => chance(random, 60)).map((id) => randomFeed(random, id));
   const iterations = Array.from({ length: 1 + random.below(3) }, () =>
-    Array.from({ length: random.below(6) }, () => randomStep(random)),
+    Array.from({ length: random.below(6) }, () => randomStep(random)).flatMap(withPause),
   );
   const values = Object.fromEntries(
     ids.flatMap((id) => ['a', 'b'].map((one) => [`${id}_${one}`, randomValues(random)] as const)),
@@ -80,6 +80,10 @@ const randomFeed = (random: Random, id: string): PlannedFeed => ({
   enabled: chance(random, 85),
 });
 
+/** A step, and a short wait behind a change: the order of what happens at one moment is left open. */
+const withPause = (step: FeedStep): readonly FeedStep[] =>
+  step.does === 'wait' ? [step] : [step, { does: 'wait', for: 0.001 }];
+
 function randomStep(random: Random): FeedStep {
   const id = oneOf(random, ids);
   switch (random.below(9)) {
@@ -95,7 +99,7 @@ function randomStep(random: Random): FeedStep {
     case 5:
       return { does: 'get', id };
     default:
-      // Not a multiple of the times of feeds, and no sum of 18 is one: no fetch is due when a wait ends.
+      // Not a multiple of the times of feeds, and no sum of 36 is one: no fetch is due when a wait ends.
       return { does: 'wait', for: tenth(random, 15) + 0.001 };
   }
 }
