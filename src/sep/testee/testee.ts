@@ -1,4 +1,5 @@
 /** The reference of SEP as a testee of the suites `sep/parser` and `sep/executor`: one request in, one answer out. */
+import { extensionNames } from '../extensions/extensions.ts';
 import type { ExtensionSwitches } from '../extensions/extensions.ts';
 import type { InternalWorld } from '../feeds/builtin.ts';
 import { clip, dispatcher, RequestRefusal, schemaRefusal, pathOf } from '../../kit/base/index.ts';
@@ -25,16 +26,7 @@ const hello = {
     'response_ends',
     'diagnostics',
     'internal_actions',
-    'conditions',
-    'loops',
-    'groups',
-    'templates',
-    'sub_thoughts',
-    'rollback',
-    'partial_results',
-    'transformations',
-    'cross_feed_references',
-    'distributed_feeds',
+    ...extensionNames,
   ],
 };
 
