@@ -1,7 +1,8 @@
-// Writes what is derived from data: message types and codecs from the .proto files, validators from our formats'
-// schemas. Run by the build.
+// Writes what is derived: message types and codecs from the .proto files, validators from our formats' schemas, the
+// script of the HTML report from its modules. Run by the build.
 import { existsSync, readdirSync } from 'node:fs';
 import { generateDescriptors } from './generate/descriptors.mjs';
+import { generatePage } from './generate/page.mjs';
 import { generateProto } from './generate/proto.mjs';
 import { generateValidators } from './generate/validators.mjs';
 
@@ -48,6 +49,15 @@ await generateValidators({
       .map((name) => [name, `spec/${name}/vectors.schema.json`]),
   ),
   out: 'src/kit/spec/generated/validators.ts',
+});
+await generateValidators({
+  schemas: { report: 'spec/formats/report.schema.json' },
+  out: 'src/kit/spec/generated/report-validator.ts',
+});
+await generatePage({
+  script: 'src/kit/report/html/browser/main.ts',
+  style: 'src/kit/report/html/browser/page.css',
+  out: 'src/kit/report/generated/page.ts',
 });
 await generateValidators({
   schemas: { answerScript: 'spec/fold/script.schema.json' },

@@ -3,17 +3,32 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { registry } from '../dist/bin/registry.js';
+import { scenariosOf, suiteRows } from '../dist/src/kit/suite/index.js';
 
 const protocols = registry.protocols.map(
-  ({ name, title, suites, testees = [], vectors, simulators = [], examples }) => ({
+  ({ name, title, suites, testees = [], vectors, conversations = {}, simulators = [], examples }) => ({
     name,
     title,
     suites: Object.keys(suites).map((role) => `${name}/${role}`),
     testees: testees.map((role) => `${name}/${role}`),
     vectors: vectors !== undefined,
+    conversations: Object.keys(conversations).map((role) => `${name}/${role}`),
     simulators,
     examples,
   }),
 );
 writeFileSync('dist/bin/registry.json', JSON.stringify({ protocols }));
+// The names that `wireproof completion` completes, so that it loads no suite.
+const suites = await registry.loadAll();
+const names = (of) => [...new Set(suites.flatMap(of))].toSorted();
+writeFileSync(
+  'dist/bin/completion.json',
+  JSON.stringify({
+    suites: names(({ id }) => id),
+    testees: protocols.flatMap(({ testees }) => testees),
+    vectors: protocols.filter(({ vectors }) => vectors).map(({ name }) => name),
+    scenarios: names((suite) => scenariosOf(suite).map(({ name }) => name)),
+    requirements: names((suite) => suiteRows(suite).requirements.map(({ id }) => id)),
+  }),
+);
 writeFileSync('dist/bin/help.txt', execFileSync(process.execPath, ['dist/bin/program.cjs', '--help']));

@@ -1,9 +1,8 @@
 /** Turns flags and a statement into the options of a check. Missing, contradictory and unknown values are refused. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { duration } from '../src/kit/scenario/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { readStatement } from '../src/kit/spec/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
 import type { ReportingFlags } from './reports.ts';
 
@@ -30,6 +29,7 @@ export interface CheckFlags extends ReportingFlags {
   readonly seed?: string;
   readonly failFast?: boolean;
   readonly expected?: string;
+  readonly lastFailed?: boolean;
   readonly profile?: string;
   readonly carrier?: string;
   readonly shard?: string;
@@ -50,13 +50,6 @@ export function operands(
 ): { readonly suite: string | undefined; readonly command: readonly string[] } {
   const after = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
   return after.length > command.length ? { suite: undefined, command: after } : { suite, command };
-}
-
-/** The statement of a check: the named file, or wireproof.yaml in this folder if it is for this suite. */
-export function statementOf(flags: CheckFlags, suiteId: string | undefined): Statement | undefined {
-  if (flags.statement !== undefined) return readStatement(flags.statement);
-  const here = existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
-  return suiteId === undefined || here?.suite === suiteId ? here : undefined;
 }
 
 /** The statement with the model of `--model`. @throws WireproofError 'usage' where the kit asks for no model */

@@ -1,6 +1,7 @@
 /** The results of a check that outlive it: traces, and the command that reproduces a failure. */
 import { probeOf } from './check-options.ts';
-import type { CheckOptions, Checked } from '../src/kit/run/index.ts';
+import type { TraceHeader } from '../src/kit/base/index.ts';
+import type { CheckOptions, Checked, CheckedTrace } from '../src/kit/run/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import type { CheckFlags } from './check-options.ts';
 import { withoutSecretArguments } from '../src/kit/world/index.ts';
@@ -9,16 +10,21 @@ import { writeTrace } from './traces.ts';
 const shellQuoted = (arg: string): string =>
   /^[\w@%+=:,./{}-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 
-/** The command that judges one requirement again, with the same seed and target. */
+/**
+ * The command that judges one requirement again, with the same seed and target.
+ *
+ * @param name - the suite, or the name of the target in a statement of several
+ */
 export function replayCommand(
   suite: Suite,
+  name: string,
   seed: string,
   requirement: string,
   scenario: string | undefined,
   command: readonly string[],
   flags: CheckFlags,
 ): string {
-  const parts = ['npx wireproof check', suite.id, '--only', requirement];
+  const parts = ['npx wireproof check', name, '--only', requirement];
   if (scenario !== undefined && scenario !== probeOf(suite)) parts.push('--scenario', scenario);
   parts.push('--seed', seed);
   if (flags.drive !== undefined) parts.push('--drive', shellQuoted(flags.drive));
@@ -38,30 +44,30 @@ export function replayCommand(
   ].join(' ');
 }
 
-/** Writes the traces that `--trace` keeps. @returns their paths */
-export function keepTraces(
-  { report, traces }: Checked,
+/** The header of a trace of a check. */
+export const traceHeaderOf = (
+  { started, scenarios }: CheckedTrace,
   { suite, seed, revision, targetName: target }: CheckOptions,
-  flags: CheckFlags,
-): string[] {
+): TraceHeader => ({
+  wireproof: 'trace/1',
+  suite: suite.id,
+  revision,
+  seed,
+  scenario: scenarios.join(','),
+  target,
+  started,
+});
+
+/** Writes the traces that `--trace` keeps. @returns their paths */
+export function keepTraces({ report, traces }: Checked, options: CheckOptions, flags: CheckFlags): string[] {
   if (flags.trace === 'off') return [];
   const failed = new Set(
     report.requirements.flatMap((r) => (r.verdict === 'fail' ? (r.evidence ?? []).map((e) => e.trace) : [])),
   );
   const kept = traces.filter(({ name }) => flags.trace === 'all' || failed.has(name));
-  return kept.map(({ name, events, started, scenarios }) => {
-    const scenario = scenarios.join(',');
-    const header = {
-      wireproof: 'trace/1',
-      suite: suite.id,
-      revision,
-      seed,
-      scenario,
-      target,
-      started,
-    } as const;
-    return writeTrace(flags.traceDir, name, header, events);
-  });
+  return kept.map((trace) =>
+    writeTrace(flags.traceDir, trace.name, traceHeaderOf(trace, options), trace.events),
+  );
 }
 
 /** A sentence with the paths of the kept traces. For more than three, it names their folder. */

@@ -74,8 +74,12 @@ function commandTarget(
 ): NamedTarget {
   if (command === undefined) throw usage(noTargetMessage(suite));
   const key = statement?.auth?.ssh_key_file;
+  const { folder } = command === statement?.target?.command ? (statement ?? {}) : {};
   const env = { ...statement?.env, ...(key === undefined ? {} : { WIREPROOF_SSH_KEY_FILE: key }) };
-  return { plan: { kind: 'command', command, env }, name: withoutSecretArguments(command).join(' ') };
+  return {
+    plan: { kind: 'command', command, env, ...(folder === undefined ? {} : { folder }) },
+    name: withoutSecretArguments(command).join(' '),
+  };
 }
 
 /** A target that is started by hand, and dials the kit. */

@@ -23,7 +23,10 @@ export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
       return exitCodes.notConformant;
     case 'inconclusive': {
       const ran = report.requirements.some(({ verdict }) => verdict === 'pass');
-      return allowInconclusive && ran ? exitCodes.conformant : exitCodes.inconclusive;
+      // The scenarios of a small shard may show nothing by themselves. The merged run has the verdict.
+      return allowInconclusive && (ran || report.shard !== undefined)
+        ? exitCodes.conformant
+        : exitCodes.inconclusive;
     }
     case 'error':
       return exitCodes.internal;

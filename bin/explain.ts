@@ -4,77 +4,40 @@ import type { Requirement } from '../src/kit/spec/index.ts';
 import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
-
-/** The kit's own paragraphs; protocols add to them. */
-const paragraphs: { readonly [word: string]: string } = {
-  drive: `The drive is how the kit makes a target act.
-  passive    the kit sends ordinary messages; only requirements that ordinary messages can exercise are judged
-  directive  the target is a small program built with your library that obeys instructions in the message content;
-             conformance/examples/ has programs to copy
-  auto       the kit sends one directive; if the target obeys, directive, else passive (the default)
-A requirement that the drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
-`,
-  operator: `The operator is the person or program that gives a target its work. The kit plays the operator. A requirement for which the target has no trigger is untestable, never passed.
-`,
-  carriers: `The carrier transports a protocol's messages between two programs. A protocol over gRPC has no choice of carriers.
-  tcp    bytes on a socket: the target dials {address}, or the kit dials the target at {listen}
-  ws     a WebSocket: the target dials {url}, or the kit dials the target at {listen}
-  stdio  bytes on the target's stdin and stdout; stderr is only logged
-The command shows the carrier ({url}: ws; {address} or {listen}: tcp; no placeholder: stdio); --carrier overrides this.
-`,
-  testees: `A testee is a codec or library that answers operations on stdin and stdout, one JSON object a line:
-  kit     {"id":1,"op":"hello"}
-  testee  {"id":1,"ok":{"name":"mine","version":"1.0","ops":["toon.decode"]}}
-  kit     {"id":2,"op":"toon.decode","wire":"0106…"}
-  testee  {"id":2,"ok":{…}}, or {"id":2,"error":{"code":"bad-json","message":"…"}}, or {"id":2,"unsupported":true}
-An operation that a testee does not support is untestable, never passed. stderr is only logged.
-wireproof testee SUITE runs the reference as a testee.
-`,
-  verdicts: `pass            exercised, and never violated
-fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict
-not-observed    never exercised in this run
-not-applicable  the target does not claim the feature
-untestable      the kit could not exercise it in this run; the report gives the reason
-error           the kit failed
-`,
-  'exit-codes': `0    conformant
-1    not conformant, or an expected failure that is stale
-2    usage: a flag, statement, scenario or trace is wrong
-3    environment: the target could not be started, or a port is in use
-4    inconclusive: nothing failed, and a requirement was never exercised (--allow-inconclusive makes it 0)
-5    the kit failed
-130  interrupted; a partial report is written
-`,
-  traces: `A trace records all messages on all connections, in order of time, as JSON Lines: a header, then events.
---trace failed (the default) keeps the traces with a violation in .wireproof/traces; --trace all keeps every trace.
-wireproof judge FILE judges a trace by the same rules. Secrets are redacted, unless you give --no-redact.
-`,
-};
+import { print } from './terminal.ts';
+import { knownWord, nearest, suggestible, wordList, words } from './words.ts';
 
 /** The text of a word: the kit's paragraph, then the protocols' paragraphs. */
-function textOfWord(word: string): string | undefined {
-  if (!Object.hasOwn(paragraphs, word)) return undefined;
+function textOfWord(said: string): string | undefined {
+  const word = knownWord(said);
+  if (word === undefined) return undefined;
   const own = registry.protocols.flatMap(({ topics = {} }) => topics[word] ?? []);
-  return [paragraphs[word] ?? '', ...own].join('\n');
+  return [words[word] ?? '', ...own].join('\n');
 }
 
 /** Runs the verb. */
-export async function explain(id: string, flags: { readonly json?: boolean }): Promise<void> {
+export async function explain(id: string | undefined, flags: { readonly json?: boolean }): Promise<void> {
+  if (id === undefined)
+    return print(`Words that wireproof explain WORD explains, with an example:\n${wordList()}`);
   const text = textOfWord(id.toLowerCase());
-  if (text !== undefined) return void process.stdout.write(text);
-  const rows = (await registry.loadAll()).flatMap((suite) => {
+  if (text !== undefined) return print(text);
+  const suites = await registry.loadAll();
+  const rows = suites.flatMap((suite) => {
     const row = suiteRows(suite).requirements.find((r) => r.id === id.toUpperCase());
     return row === undefined ? [] : [{ row, suite }];
   });
   const [first] = rows;
   if (first !== undefined) {
     const all = rows.map(({ suite }) => suite);
-    const shown = flags.json === true ? `${JSON.stringify(first.row, null, 2)}\n` : page(first.row, all);
-    return void process.stdout.write(shown);
+    if (flags.json !== true) return print(page(first.row, all));
+    return void process.stdout.write(`${JSON.stringify(first.row, null, 2)}\n`);
   }
+  const ids = suites.flatMap((suite) => suiteRows(suite).requirements.map((row) => row.id));
+  const near = nearest(id, [...suggestible, ...ids]);
+  const hint = near === undefined ? '' : `. Did you mean wireproof explain ${near}?`;
   throw new WireproofError(
     'usage',
-    `nothing to explain for "${id}"; give a requirement id (wireproof list requirements), or one of ${Object.keys(paragraphs).join(', ')}`,
+    `nothing to explain for "${id}"; give a requirement id (wireproof list requirements), or a word (wireproof explain lists them)${hint}`,
   );
 }
 
@@ -88,6 +51,7 @@ function page(row: Requirement, owing: readonly Suite[]): string {
     `source      ${document}${revision === undefined ? '' : `, revision ${revision}`}: ${section}`,
     ...(row.feature === undefined ? [] : [`applies to  targets that claim ${row.feature}`]),
     ...(row.allows === undefined ? [] : [`lets pass   ${row.allows.trim()}`]),
+    ...(row.trap === undefined ? [] : [`trap        ${row.trap.trim()}`]),
     ...(row.excluded === undefined ? [] : [`excluded    ${row.excluded}`]),
     ...(row.directive === 'needed' ? ['drive       cannot be judged in a passive drive'] : []),
     ...(row.entails ?? []).map(({ id, why }) => `entails     ${id}: ${why}`),

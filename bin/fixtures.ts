@@ -1,9 +1,14 @@
-/** `wireproof fixtures`: makes golden vectors for tests in any language, and checks a folder of them. */
+/** `wireproof fixtures`: makes golden vectors and conversations for tests in any language, and checks a folder of them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { visible } from '../src/kit/report/index.ts';
 import {
+  isOfConversations,
   isVectorSeed,
+  manifestName,
   placeOfTest,
+  readManifest,
   readRequirements,
   readVectors,
   seedOf,
@@ -21,12 +26,14 @@ import { registry } from './registry.ts';
 async function makerOf(protocol: string): Promise<VectorMaker> {
   const load = registry.protocol(protocol)?.vectors;
   if (load !== undefined) return load();
-  const there = registry.protocols.filter(({ vectors }) => vectors !== undefined).map(({ name }) => name);
   throw new WireproofError(
     'usage',
-    `there are no vectors of "${protocol}"; the protocols with vectors are ${there.join(', ')}`,
+    `there are no vectors of "${protocol}"; the protocols with vectors are ${vectorProtocols().join(', ')}`,
   );
 }
+
+const vectorProtocols = (): readonly string[] =>
+  registry.protocols.filter(({ vectors }) => vectors !== undefined).map(({ name }) => name);
 
 const countOf = ({ vectors }: VectorFile): number =>
   vectors.groups.reduce((n, { tests }) => n + tests.length, 0);
@@ -37,12 +44,21 @@ const total = (files: readonly VectorFile[]): string =>
 /** The flags of `fixtures generate`. */
 export interface GenerateFlags {
   readonly seed: string;
-  readonly out: string;
+  readonly out?: string;
   readonly force?: boolean;
+  /** Instead of vectors: this number of random conversations of each suite. */
+  readonly conversations?: string;
 }
 
 /** Runs `fixtures generate`. */
-export async function generate(protocol: string, { seed, out, force = false }: GenerateFlags): Promise<void> {
+export async function generate(protocol: string, flags: GenerateFlags): Promise<void> {
+  const { seed, force = false, conversations } = flags;
+  const { out = conversations === undefined ? 'vectors' : 'conversations' } = flags;
+  if (conversations !== undefined) {
+    const { generateConversations } = await import('./conversations.ts');
+    process.stdout.write(await generateConversations(protocol, { conversations, seed, out, force }));
+    return;
+  }
   const maker = await makerOf(protocol);
   if (!isVectorSeed(seed)) {
     throw new WireproofError('usage', `--seed ${seed}: expected up to 64 letters, digits, ".", "_" or "-"`);
@@ -61,22 +77,74 @@ export interface VerifyFlags {
   readonly json?: boolean;
 }
 
-/** Runs `fixtures verify`. */
-export async function verify(
-  protocol: string,
-  folder: string | undefined,
-  flags: VerifyFlags,
-): Promise<void> {
+/** Runs `fixtures verify`. `target`: a protocol, or a folder that `fixtures generate` made. */
+export async function verify(target: string, folder: string | undefined, flags: VerifyFlags): Promise<void> {
+  const { protocol, dir, isOfTraces } = placeOf(target, folder);
+  if (isOfTraces) {
+    const { conversationFaults } = await import('./conversations.ts');
+    const { files, faults } = await conversationFaults(dir);
+    return show(
+      {
+        protocol,
+        dir,
+        counts: { files },
+        faults,
+        valid: `${files} conversations are valid: manifest, seed, rules`,
+      },
+      flags,
+    );
+  }
   const maker = await makerOf(protocol);
-  const dir = folder ?? vectorFolder(protocol);
   const form = verifyVectors(dir);
   const files = form.length > 0 ? [] : readVectors(protocol, dir);
   const faults = form.length > 0 ? form : contentFaults(protocol, dir, files, maker);
+  const seed = seedOf(files[0]?.vectors.generator ?? '');
+  const valid = `${total(files)} are valid: form, manifest, seed ${seed}, answers of the reference`;
+  show({ protocol, dir, counts: counted(files), faults, valid }, flags);
+}
+
+/** What to verify. */
+interface Place {
+  readonly protocol: string;
+  readonly dir: string;
+  /** Whether the folder has conversations instead of vectors. */
+  readonly isOfTraces: boolean;
+}
+
+/** Finds out what to verify. Without a protocol, the manifest of the folder names it. */
+function placeOf(target: string, folder: string | undefined): Place {
+  const named = registry.protocol(target) !== undefined;
+  if (named && folder === undefined)
+    return { protocol: target, dir: vectorFolder(target), isOfTraces: false };
+  const dir = folder ?? target;
+  if (existsSync(join(dir, manifestName))) {
+    const { protocol, generator } = readManifest(dir);
+    return { protocol: named ? target : protocol, dir, isOfTraces: isOfConversations(generator) };
+  }
+  if (folder === undefined)
+    throw new WireproofError(
+      'usage',
+      `${target}: neither a protocol with vectors (${vectorProtocols().join(', ')}) nor a folder with a manifest.json`,
+    );
+  return { protocol: target, dir, isOfTraces: false };
+}
+
+/** The result of a verification. */
+interface Verified {
+  readonly protocol: string;
+  readonly dir: string;
+  readonly counts: { readonly files: number; readonly tests?: number };
+  readonly faults: readonly VectorFault[];
+  /** What is right, when there is no fault. */
+  readonly valid: string;
+}
+
+function show({ protocol, dir, counts, faults, valid }: Verified, { json = false }: VerifyFlags): void {
   if (faults.length > 0) process.exitCode = exitCodes.notConformant;
   process.stdout.write(
-    flags.json === true
-      ? `${JSON.stringify({ protocol, folder: dir, ...counted(files), faults }, null, 2)}\n`
-      : faultText(dir, files, faults),
+    json
+      ? `${JSON.stringify({ protocol, folder: dir, ...counts, faults }, null, 2)}\n`
+      : faultText(dir, valid, faults),
   );
 }
 
@@ -118,10 +186,8 @@ function contentFaults(
 
 const maxShownFaults = 50;
 
-function faultText(folder: string, files: readonly VectorFile[], faults: readonly VectorFault[]): string {
-  const seed = seedOf(files[0]?.vectors.generator ?? '');
-  if (faults.length === 0)
-    return `${folder}: ${total(files)} are valid: form, manifest, seed ${seed}, answers of the reference\n`;
+function faultText(folder: string, valid: string, faults: readonly VectorFault[]): string {
+  if (faults.length === 0) return `${folder}: ${valid}\n`;
   const lines = faults.slice(0, maxShownFaults).map((fault) => visible(`${folder}/${sentenceOf(fault)}`));
   const more = faults.length > maxShownFaults ? [`… and ${faults.length - maxShownFaults} more`] : [];
   return [

@@ -40,7 +40,13 @@ describe.each([
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(join(copy, 'dist/bin'), { recursive: true });
     copyFileSync(join(packageRoot(), 'package.json'), join(copy, 'package.json'));
-    for (const file of ['wireproof.cjs', 'program.cjs', 'registry.json'])
+    for (const file of [
+      'wireproof.cjs',
+      'program.cjs',
+      'program-baseline.cjs',
+      'program-report.cjs',
+      'registry.json',
+    ])
       copyFileSync(join(built, file), join(copy, 'dist/bin', file));
     expect(run(join(copy, 'dist/bin/wireproof.cjs'), args)).toEqual(expected);
   });

@@ -1,8 +1,8 @@
 /**
  * `wireproof init`: `check` accepts the statement that it writes for each suite, also with every comment uncommented.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registry } from './registry.ts';
 import { scratch, uncommented, wireproof } from './run.test-helper.ts';
@@ -22,6 +22,25 @@ async function checked(suite: string, text: string): Promise<{ code: number | nu
   writeFileSync(join(cwd, 'wireproof.yaml'), text);
   return wireproof(['check', suite], { cwd, env: { MY_SECRET: 'secret', MY_TOKEN: 'token' } });
 }
+
+it('begins with the schema for editors, by a path that leads there', async () => {
+  const folder = mkdtempSync(join(scratch, 'schema-'));
+  const path = 'node_modules/wireproof/spec/formats/statement.schema.json';
+  const first = async (cwd: string): Promise<string | undefined> =>
+    (await wireproof(['init', '--stdout'], { cwd })).stdout.split('\n')[0];
+  expect(await first(folder)).toBe(`# yaml-language-server: $schema=${path}`);
+  mkdirSync(join(folder, 'packages/agent'), { recursive: true });
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  writeFileSync(join(folder, path), '{}');
+  expect(await first(join(folder, 'packages/agent'))).toBe(`# yaml-language-server: $schema=../../${path}`);
+});
+
+it('is not written beside one of the other name', async () => {
+  const cwd = mkdtempSync(join(scratch, 'yml-'));
+  writeFileSync(join(cwd, 'wireproof.yml'), '');
+  const { code, stderr } = await wireproof(['init'], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('wireproof.yml already exists')]);
+});
 
 describe.each(registry.suites)('the statement for %s', (suite) => {
   it('is accepted as written, and with every comment uncommented', async () => {

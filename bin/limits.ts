@@ -1,10 +1,12 @@
 /** `wireproof limits`: lists every limit and timeout, and the flag or key that sets it. */
 import { traceMemory } from '../src/kit/suite/index.ts';
-import { mostJsonLevels } from '../src/kit/base/index.ts';
+import { entryOf, mostJsonLevels } from '../src/kit/base/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
 import { bodiesInFlight, idleConnection } from '../src/kit/transport/index.ts';
 import type { Limit } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
+import { print } from './terminal.ts';
+import { timeoutWords } from './timeout-words.ts';
 
 const kitLimits: readonly Limit[] = [
   {
@@ -41,12 +43,13 @@ const kitLimits: readonly Limit[] = [
 /** Runs the verb. */
 export async function limits(flags: { readonly json?: boolean }): Promise<void> {
   const own = await Promise.all(registry.protocols.map(async ({ limits: load }) => (await load?.()) ?? []));
-  const all = [...kitLimits, ...own.flat()];
+  const all: ExplainedLimit[] = [...kitLimits, ...own.flat()];
   for (const { id, timeouts } of await registry.loadAll()) {
     for (const [name, ms] of Object.entries(timeouts)) {
       all.push({
         limit: `${id}: ${name}`,
         value: `${ms} ms`,
+        ...meaningOf(name),
         set_by: `--timeout ${name}=…, or timeouts.${name} of the statement`,
       });
     }
@@ -56,6 +59,25 @@ export async function limits(flags: { readonly json?: boolean }): Promise<void> 
     Math.max(...all.map((l) => l.limit.length)),
     Math.max(...all.map((l) => l.value.length)),
   ] as const;
-  for (const { limit, value, set_by } of all)
-    process.stdout.write(`${limit.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${set_by}\n`);
+  const table = all.map(
+    ({ limit, value, set_by }) => `${limit.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${set_by}\n`,
+  );
+  print(table.join('') + timeoutText(new Set(all.flatMap(({ name }) => name ?? []))));
+}
+
+/** A limit, and of a timeout also its name and its meaning. */
+type ExplainedLimit = Limit & { readonly name?: string; readonly meaning?: string };
+
+function meaningOf(name: string): { readonly name: string; readonly meaning?: string } {
+  const meaning = entryOf(timeoutWords, name);
+  return meaning === undefined ? { name } : { name, meaning };
+}
+
+/** The meaning of each timeout, below the table. */
+function timeoutText(names: ReadonlySet<string>): string {
+  const explained = [...names].toSorted().flatMap((name) => {
+    const meaning = entryOf(timeoutWords, name);
+    return meaning === undefined ? [] : [`  ${name.padEnd(10)}  ${meaning}\n`];
+  });
+  return `\nWhat waits for what. --timeout NAME=5s sets one for a run, timeouts: { NAME: 5s } of the statement for all; --timeout-scale 3 multiplies all.\n${explained.join('')}`;
 }

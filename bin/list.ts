@@ -3,6 +3,7 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
+import { print } from './terminal.ts';
 
 type Row = { readonly [column: string]: string };
 
@@ -38,7 +39,8 @@ export async function list(
     throw new WireproofError('usage', `list ${what}: the lists are ${Object.keys(tables).join(', ')}`);
   const chosen = suiteId === undefined ? await registry.loadAll() : [await registry.loadSuite(suiteId)];
   const rows = chosen.flatMap(table);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : alignedColumns(rows));
+  if (flags.json !== true) return print(alignedColumns(rows));
+  process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 }
 
 /** Formats rows as aligned columns. The last column is not padded. */

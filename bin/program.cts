@@ -4,6 +4,15 @@ import type { Flag } from '../src/kit/suite/protocol.ts' with { 'resolution-mode
 import type { ProtocolFacts } from './protocol-facts.ts' with { 'resolution-mode': 'import' };
 
 const { Command, CommanderError, Option } = require('commander') as typeof commander;
+const { addBaselineVerbs } = require('./program-baseline.cjs') as {
+  readonly addBaselineVerbs: (program: commander.Command, check: commander.Command) => void;
+};
+const { addReportVerbs } = require('./program-report.cjs') as {
+  readonly addReportVerbs: (
+    program: commander.Command,
+    withFormatOptions: (command: commander.Command) => commander.Command,
+  ) => void;
+};
 const { version } = require('../../package.json') as { readonly version: string };
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
 
@@ -15,6 +24,7 @@ for (const stream of [process.stdout, process.stderr])
 
 const suites = protocols.flatMap((protocol) => protocol.suites);
 const testees = protocols.flatMap((protocol) => protocol.testees);
+const conversationSuites = protocols.flatMap((protocol) => protocol.conversations);
 const vectorProtocols = protocols.filter(({ vectors }) => vectors).map(({ name }) => name);
 
 /** The examples of a verb, or of the root help, as lines below the help. */
@@ -46,20 +56,26 @@ const program = new Command('wireproof')
     `${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 the target could not be started or a port is in use,
-            4 inconclusive, 5 the kit failed, 130 interrupted`,
+            4 inconclusive, 5 the kit failed, 130 interrupted
+Colour:     on a terminal; NO_COLOR=1 never, FORCE_COLOR=1 also in a pipe or a CI job, FORCE_COLOR=0 never
+Words:      wireproof explain lists the words of the kit; wireproof explain WORD has an example of each`,
   );
 
-/** The options of reports, for every verb that judges. */
-const withReportOptions = (command: commander.Command): commander.Command =>
+/** The options of reports. */
+const withFormatOptions = (command: commander.Command): commander.Command =>
   command
     .option(
       '--report <format[=path]>',
-      'console, json, junit or markdown; to a file, or to stdout (repeatable)',
+      'console, json, junit, markdown, html, ctrf, badge or github; to a file, or to stdout (repeatable)',
       collect,
       [],
     )
     .option('--json', 'the same as --report json')
-    .option('-v, --verbose', 'a line for every requirement')
+    .option('-v, --verbose', 'a line for every requirement');
+
+/** The options of reports, for every verb that judges. */
+const withReportOptions = (command: commander.Command): commander.Command =>
+  withFormatOptions(command)
     .option('--strict', 'a violated SHOULD is fatal too')
     .option('--allow-inconclusive', 'exit 0 when nothing failed, even if a requirement was not exercised');
 
@@ -80,12 +96,15 @@ const withSelectionOptions = (command: commander.Command): commander.Command =>
 const check = program
   .command('check')
   .description('check a target against a suite')
-  .argument('[suite]', `the suite: ${suites.join(', ')}; default: the suite of the statement`)
+  .argument(
+    '[suite]',
+    `the suite: ${suites.join(', ')}; or the name of a target of the statement; default: all of its targets`,
+  )
   .argument(
     '[command...]',
     'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are replaced',
   )
-  .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, if it exists')
+  .option('--statement <file>', 'the statement; default: wireproof.yaml or .yml in this folder or above')
   .option('--drive <drive>', 'how to drive the target, such as passive (wireproof explain drive)')
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'the host in {address}, if it is not the listening host (for containers)')
@@ -110,26 +129,41 @@ const check = program
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
   .option('--expected <file>', 'a statement with expected_failures to apply')
+  .option(
+    '--last-failed',
+    'play only what failed in the last run of this suite and target; without a failure, all',
+  )
   .option('--profile <name>', 'report the deviations in this profile of the suite as known')
   .option(
     '--carrier <name>',
     'tcp, stdio, ws or http; default: from the command (wireproof explain carriers)',
   )
-  .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
+  .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3 (wireproof report merge)')
   .addOption(
     new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'),
   )
   .option('--trace-dir <folder>', 'where traces are kept', '.wireproof/traces')
   .option('--no-redact', 'show secrets in traces')
+  .option('--watch', "check again when the files of the target's command change")
+  .option('--watch-path <path>', 'with --watch: a file or folder to watch instead (repeatable)', collect, [])
   .addHelpText(
     'after',
     examples('check', [
       ['check --report console --report junit=out.xml', 'suite and target from wireproof.yaml'],
+      ['check --report json=reports/{name}.json', 'all targets of wireproof.yaml, a file each'],
+      ['check --last-failed', 'what failed in the last run; partial, never conformant'],
+      ['check --watch --watch-path src', 'check again at each change'],
       ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a running target, over TLS'],
     ]),
   )
-  .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
+  .action(async (suite, command, options) =>
+    options.watch === true
+      ? (await import('./watch.ts')).watch(suite, command, options)
+      : (await import('./check.ts')).check(suite, command, options),
+  );
 withSelectionOptions(withReportOptions(check));
+
+addBaselineVerbs(program, check);
 
 const simulators = protocols.flatMap((protocol) => protocol.simulators);
 
@@ -231,6 +265,29 @@ withSelectionOptions(
 ).action(async (file, options) => (await import('./judge.ts')).judge(file, options));
 
 program
+  .command('view')
+  .description('show a trace or a report as a page, with a sequence diagram of each trace')
+  .argument('<file>', 'a trace (.jsonl), or a report of --report json')
+  .option('--out <file>', 'where the page is written; default: a temporary file')
+  .option('--scenario <name>', 'show the traces of this scenario, beside its verdicts')
+  .addOption(
+    new Option('--trace <which>', 'the traces of a report to show: those with a violation, or all').choices([
+      'failed',
+      'all',
+    ]),
+  )
+  .option('--no-open', 'print the path of the page, and do not open it')
+  .addHelpText(
+    'after',
+    examples('view', [
+      ['view .wireproof/traces/cancel-mid-tool.jsonl', 'judge a trace and open the page in a browser'],
+      ['view report.json --out report.html --no-open', 'the page of a report; its traces lie beside it'],
+      ['view report.json --scenario cancel-mid-tool', 'also the trace of a scenario that passed'],
+    ]),
+  )
+  .action(async (file, options) => (await import('./view.ts')).view(file, options));
+
+program
   .command('list')
   .description('list suites, requirements, scenarios, features or mutants')
   .argument('[what]', 'suites, requirements, scenarios, features or mutants', 'suites')
@@ -241,10 +298,8 @@ program
 
 program
   .command('explain')
-  .description(
-    'explain a requirement, or a word: drive, operator, carriers, testees, verdicts, exit-codes, traces',
-  )
-  .argument('<id>', 'the id of a requirement, or a word')
+  .description('explain a requirement, or a word of the kit, such as drive, row or testee')
+  .argument('[id]', 'the id of a requirement, or a word; without it, all words are listed')
   .option('--json', 'print JSON')
   .addHelpText('after', examples('explain'))
   .action(async (id, options) => (await import('./explain.ts')).explain(id, options));
@@ -264,25 +319,34 @@ program
   .addHelpText('after', examples('selftest'))
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
 
+addReportVerbs(program, withFormatOptions);
+
 const fixtures = program
   .command('fixtures')
-  .description('make golden vectors for tests in any language, or check a folder of them');
+  .description('make golden vectors or conversations for tests in any language, or check a folder of them');
 
 fixtures
   .command('generate')
-  .description('write the golden vectors of a protocol')
-  .argument('<protocol>', vectorProtocols.join(' or '))
-  .option('--seed <seed>', 'the seed of the random cases', '1')
-  .option('--out <folder>', 'the folder to write to', 'vectors')
+  .description('write the golden vectors of a protocol, or random conversations as traces')
+  .argument(
+    '<protocol>',
+    `${vectorProtocols.join(', ')}; with --conversations: ${conversationSuites.join(', ')}`,
+  )
+  .option('--seed <seed>', 'the seed of the random cases, or of the first conversation', '1')
+  .option(
+    '--conversations <n>',
+    'instead of vectors, write this number of random conversations of each suite',
+  )
+  .option('--out <folder>', 'the folder to write to; default: vectors, or conversations')
   .option('--force', 'overwrite files that this command did not write, or that were changed later')
   .addHelpText('after', examples('fixtures generate'))
   .action(async (protocol, options) => (await import('./fixtures.ts')).generate(protocol, options));
 
 fixtures
   .command('verify')
-  .description('check vectors: form, manifest, seed, answers of the reference')
-  .argument('<protocol>', vectorProtocols.join(' or '))
-  .argument('[folder]', 'the folder of the vectors; default: the vectors of the kit')
+  .description('check vectors: form, manifest, seed, answers of the reference; or conversations')
+  .argument('<target>', `a folder; or a protocol, for the vectors of the kit: ${vectorProtocols.join(', ')}`)
+  .argument('[folder]', 'the folder, after a protocol')
   .option('--json', 'print JSON')
   .addHelpText('after', examples('fixtures verify'))
   .action(async (protocol, folder, options) =>
@@ -302,6 +366,13 @@ program
   .description('print every limit and timeout, and the flag that sets it')
   .option('--json', 'print JSON')
   .action(async (options) => (await import('./limits.ts')).limits(options));
+
+program
+  .command('completion')
+  .description('print a script that completes verbs, flags, suites, scenarios and requirement ids')
+  .argument('<shell>', 'bash or zsh')
+  .addHelpText('after', '\nExample, in ~/.bashrc:\n  source <(wireproof completion bash)')
+  .action(async (shell) => (await import('./completion.ts')).completion(shell, program));
 
 // Exit code 1 is a verdict of the target, never an error of the kit. Targets are stopped at the exit.
 process.on('uncaughtException', (error) => void endBy(error));

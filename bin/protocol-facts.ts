@@ -9,6 +9,8 @@ export interface ProtocolFacts {
   readonly suites: readonly string[];
   readonly testees: readonly string[];
   readonly vectors: boolean;
+  /** The suites with random conversations. */
+  readonly conversations: readonly string[];
   readonly simulators: readonly Omit<Simulator, 'load'>[];
   readonly examples: readonly Example[];
 }

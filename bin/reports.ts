@@ -1,9 +1,10 @@
 /** Writes a report in the chosen formats, to files or to stdout. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
-import { renderers, reportFormats } from '../src/kit/report/index.ts';
-import type { ReportFormat } from '../src/kit/report/index.ts';
+import { renderers, reportFormats, usesColour } from '../src/kit/report/index.ts';
+import type { ReportFormat, ReportOptions } from '../src/kit/report/index.ts';
 import { writeUserFile } from '../src/kit/spec/index.ts';
+import { isGithub, writeGithubReport } from './github.ts';
 
 /** The flags of reports. */
 export interface ReportingFlags {
@@ -18,14 +19,22 @@ export interface ReportingFlags {
 export interface WantedReport {
   readonly format: ReportFormat;
   readonly path: string | undefined;
+  /** Whether the kit chose it, because the user named no report. */
+  readonly chosen: boolean;
 }
 
 const isFormat = (name: string): name is ReportFormat => (reportFormats as readonly string[]).includes(name);
 
-/** Reads `--report` and `--json`. The default is the console report. @throws WireproofError 'usage' */
+/**
+ * Reads `--report` and `--json`. The default is the console report, and beside it GitHub's in a job there.
+ *
+ * @throws WireproofError 'usage'
+ */
 export function wantedReports(flags: ReportingFlags): readonly WantedReport[] {
   const asked = [...flags.report, ...(flags.json === true ? ['json'] : [])];
-  const wanted = (asked.length === 0 ? ['console'] : asked).map((text) => {
+  const chosen = asked.length === 0;
+  const byDefault = isGithub() ? ['console', 'github'] : ['console'];
+  const wanted = (chosen ? byDefault : asked).map((text): WantedReport => {
     const equals = text.indexOf('=');
     const format = equals < 0 ? text : text.slice(0, equals);
     if (!isFormat(format))
@@ -33,9 +42,9 @@ export function wantedReports(flags: ReportingFlags): readonly WantedReport[] {
         'usage',
         `--report ${text}: no such format; the formats are ${reportFormats.join(', ')}`,
       );
-    return { format, path: equals < 0 ? undefined : text.slice(equals + 1) };
+    return { format, path: equals < 0 ? undefined : text.slice(equals + 1), chosen };
   });
-  if (wanted.filter(({ path }) => path === undefined).length > 1) {
+  if (wanted.filter(({ format, path }) => path === undefined && format !== 'github').length > 1) {
     throw new WireproofError(
       'usage',
       'only one report can go to stdout; give the others a path: --report junit=out.xml',
@@ -44,18 +53,29 @@ export function wantedReports(flags: ReportingFlags): readonly WantedReport[] {
   return wanted;
 }
 
-/** Whether a stream shows colour: a terminal without NO_COLOR. `isTTY` is absent on other streams. */
-const usesColour = (stream: { readonly isTTY?: boolean }): boolean =>
-  stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
+/** What the formats that show events know of the traces. */
+export type TraceOptions = Pick<ReportOptions, 'traces' | 'diagrams' | 'scenario' | 'missing'>;
 
 /** Writes every format. @throws WireproofError 'environment' when a file cannot be written */
-export function writeReports(report: Report, wanted: readonly WantedReport[], flags: ReportingFlags): void {
-  for (const { format, path } of wanted) {
+export function writeReports(
+  report: Report,
+  wanted: readonly WantedReport[],
+  flags: ReportingFlags,
+  traces: TraceOptions = {},
+): void {
+  const now = Date.now();
+  for (const { format, path, chosen } of wanted) {
     const options = {
-      color: path === undefined && usesColour(process.stdout),
+      color: path === undefined && usesColour(process.stdout, process.env),
       verbose: flags.verbose,
       width: process.stdout.columns,
+      now,
+      ...traces,
     };
+    if (format === 'github') {
+      writeGithubReport(report, { path, chosen }, options);
+      continue;
+    }
     const text = renderers[format](report, options);
     if (path === undefined) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     else writeUserFile(path, text);

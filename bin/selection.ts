@@ -8,7 +8,9 @@ export interface SelectionFlags {
   readonly skip: readonly string[];
   readonly level?: 'MUST' | 'SHOULD' | 'MAY';
   readonly scenario?: readonly string[];
-  readonly shard?: string;
+  readonly shard?: string | undefined;
+  /** Whether `only` and `scenario` are those of the last run's failures. */
+  readonly lastFailed?: boolean;
 }
 
 /** Requirements or scenarios: the selected ones, and all. */
@@ -38,10 +40,17 @@ export function selectionOf(
   };
 }
 
-const flagsOf = ({ only, skip, level, scenario = [], shard }: SelectionFlags): readonly string[] => [
-  ...only.map((glob) => `--only ${glob}`),
+const flagsOf = ({
+  only,
+  skip,
+  level,
+  scenario = [],
+  shard,
+  lastFailed = false,
+}: SelectionFlags): readonly string[] => [
+  ...(lastFailed ? ['--last-failed'] : only.map((glob) => `--only ${glob}`)),
   ...skip.map((glob) => `--skip ${glob}`),
   ...(level === undefined ? [] : [`--level ${level}`]),
-  ...scenario.map((name) => `--scenario ${name}`),
+  ...(lastFailed ? [] : scenario.map((name) => `--scenario ${name}`)),
   ...(shard === undefined ? [] : [`--shard ${shard}`]),
 ];

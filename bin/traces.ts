@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 import { beginTrace } from '../src/kit/spec/index.ts';
 
+/** The name of the file of a trace. */
+export const traceFile = (name: string): string => `${name.replace(/[^\w.-]/g, '_')}.jsonl`;
+
 /** Writes one trace to a folder. @returns the path of its file */
 export function writeTrace(
   folder: string,
@@ -10,7 +13,7 @@ export function writeTrace(
   header: TraceHeader,
   events: readonly TraceEvent[],
 ): string {
-  const path = join(folder, `${name.replace(/[^\w.-]/g, '_')}.jsonl`);
+  const path = join(folder, traceFile(name));
   beginTrace(path, header)(events);
   return path;
 }

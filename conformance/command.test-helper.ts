@@ -60,7 +60,10 @@ export class RunningProgram {
 
   constructor(argv: readonly string[], { cwd = scratch, env }: RunOptions = {}) {
     const [file = '', ...args] = argv;
-    this.child = spawn(file, args, { cwd, env: { ...process.env, NO_COLOR: '1', CI: '1', ...env } });
+    this.child = spawn(file, args, {
+      cwd,
+      env: { ...process.env, NO_COLOR: '1', CI: '1', GITHUB_ACTIONS: '', ...env },
+    });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     // A program that ends early does not read its stdin.

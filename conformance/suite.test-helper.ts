@@ -2,6 +2,8 @@
  * The law of every suite: its hand-written sessions are judged as their names say, no rule changes the view, and the
  * self-test finds nothing wrong. Each role has a `suite.test.ts` that holds its suite to it.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TraceEvent } from '../src/kit/base/index.ts';
 import { Judge, Streams } from '../src/kit/judge/index.ts';
@@ -11,6 +13,7 @@ import type { Suite, VectorMaker } from '../src/kit/suite/index.ts';
 import {
   readVectors,
   seedOf,
+  textOfReadme,
   vectorDifferences,
   vectorFolder,
   verifyVectors,
@@ -100,6 +103,7 @@ export function holdVectorsToMaker(protocol: string, { files, referenceFault }: 
     expect(verifyVectors(folder)).toEqual([]);
     const vectors = readVectors(protocol);
     expect(vectorDifferences(folder, files(seedOf(vectors[0]?.vectors.generator ?? '')))).toEqual([]);
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(textOfReadme(vectors));
     const groups = vectors.flatMap((file) => file.vectors.groups);
     expect(
       groups.flatMap(({ op, tests }) => tests.flatMap((test) => referenceFault(op, test) ?? [])),

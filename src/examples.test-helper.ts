@@ -19,6 +19,9 @@ const doors: ReadonlyMap<string, string> = new Map([
       : [],
   ),
   ['wireproof/llm/simulate', join(root, 'src/llm/edge/index.ts')],
+  ['wireproof/fold/simulate', join(root, 'src/fold/edge/simulate/index.ts')],
+  ['wireproof/toon/simulate', join(root, 'src/toon/edge/index.ts')],
+  ['wireproof/check', join(root, 'bin/api/index.ts')],
 ]);
 
 /** An example as it is written. */
@@ -34,9 +37,9 @@ export interface Example {
 /** Such as `src/fold/codec.ts:35`. */
 export const place = ({ file, line }: Example): string => `${relative(root, file)}:${line}`;
 
-/** Every example in src/ and conformance/, but for tests and what is generated. */
+/** Every example in src/, conformance/ and bin/, but for tests and what is generated. */
 export const findExamples = (): readonly Example[] =>
-  ['src', 'conformance'].flatMap((folder) => sources(join(root, folder)).flatMap(examplesIn));
+  ['src', 'conformance', 'bin'].flatMap((folder) => sources(join(root, folder)).flatMap(examplesIn));
 
 const sources = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -98,7 +98,7 @@ function readScalar(f) {
   return {
     string: 'str(r)',
     bytes: 'b64(r)',
-    bool: 'r.bool()',
+    bool: 'bool(r)',
     int32: 'r.int32()',
     int64: 'r.int64().toString()',
   }[f.type];
@@ -111,15 +111,19 @@ const zero = (f) =>
 
 function decodeCase(f) {
   const at = `path === '' ? '${f.name}' : \`\${path}.${f.name}\``;
-  const nested = isMessage(f) ? `decode${f.resolvedType.name}(r, r.uint32() + r.pos, ${at})` : undefined;
+  // A message that comes twice is merged (protobuf.dev, Encoding, "Last One Wins"); so decoding goes on with the first.
+  const first = f.repeated ? '' : `, o.${f.name}`;
+  const nested = isMessage(f)
+    ? `decode${f.resolvedType.name}(r, r.uint32() + r.pos, ${at}${first})`
+    : undefined;
   if (f.map) return `entry(r, (o.${f.name} ??= {}) as Record<string, string>, ${at});`;
   if (f.repeated) return `(o.${f.name} ??= []).push(${nested ?? readScalar(f)});`;
   if (isEnum(f)) {
-    const keep = f.options?.proto3_optional ? '' : `if (n !== 0) `;
+    const keep = f.options?.proto3_optional ? '' : `if (n === 0) delete o.${f.name}; else `;
     return `{ const n = r.int32(); ${keep}o.${f.name} = ${f.resolvedType.name}ByNumber[n] ?? n; }`;
   }
   if (oneofOf(f)) {
-    return `if (members++ > 0) delete o[last]; last = '${f.name}'; o.${f.name} = ${nested ?? readScalar(f)};`;
+    return `if (members++ > 0 && last !== '${f.name}') delete o[last]; last = '${f.name}'; o.${f.name} = ${nested ?? readScalar(f)};`;
   }
   if (nested || f.options?.proto3_optional) return `o.${f.name} = ${nested ?? readScalar(f)};`;
   return `{ const v = ${readScalar(f)}; if (v !== ${zero(f)}) o.${f.name} = v; else if (o.${f.name} !== undefined) delete o.${f.name}; }`;
@@ -131,10 +135,11 @@ function decoder(t) {
     .map((f) => `      case ${tagOf(f)}:\n        ${decodeCase(f)}\n        break;`)
     .join('\n');
   const known = `[${t.fieldsArray.map((f) => f.id).join(', ')}]`;
-  return `function decode${t.name}(r: protobuf.Reader, end: number, path: string): T.${t.name} {
+  const names = one?.fieldsArray.map((f) => `'${f.name}'`).join(', ');
+  return `function decode${t.name}(r: protobuf.Reader, end: number, path: string, into?: any): T.${t.name} {
   within(r, end);
-  const o: any = {};
-${one ? "  let members = 0;\n  let last = '';\n" : ''}  while (r.pos < end) {
+  const o: any = into ?? {};
+${one ? `  let members = 0;\n  let last = '';\n  if (into !== undefined) for (const name of [${names}]) if (o[name] !== undefined) { members++; last = name; }\n` : ''}  while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
 ${cases}
@@ -202,7 +207,7 @@ export const read${name} = (bytes: Uint8Array): T.${name} => {
   );
   return `${header(proto)}/* eslint-disable */
 import protobuf from 'protobufjs/minimal.js';
-import { asBuffer, b64, entry, exactly, note, numberOf, str, unknown, within } from '../protobuf-reader.ts';
+import { asBuffer, b64, bool, entry, exactly, note, numberOf, str, unknown, within } from '../protobuf-reader.ts';
 import type * as T from './messages.ts';
 
 ${tables.join('\n')}

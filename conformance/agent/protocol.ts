@@ -8,6 +8,7 @@ export const agent: Protocol = {
   suites: {
     fold: async () => (await import('./fold/suite.ts')).agentFoldSuite,
   },
+  conversations: { fold: async () => (await import('./fold/suite.ts')).agentConversation },
   simulators: [
     {
       name: 'agent/fold',

@@ -1,7 +1,7 @@
 /** Builds a Rust example with cargo: with the crates that Debian installs, else with those of crates.io. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { scratch } from '../command.test-helper.ts';
 import { example } from './python.test-helper.ts';
 
@@ -36,7 +36,8 @@ export function builtByCargo(name: string, crates: readonly string[], debian: st
   const faults: string[] = [];
   for (const flags of [...(crates.every(isThere) ? [offline] : []), []]) {
     const fault = buildFault(folder, flags);
-    if (fault === undefined) return { path: join(folder, 'target/release', name.replace('_', '-')), why: '' };
+    if (fault === undefined)
+      return { path: join(folder, 'target/release', basename(name).replace('_', '-')), why: '' };
     faults.push(fault);
   }
   const why = `cargo cannot build ${name}: ${faults.join('; ')}; on Debian: apt install ${debian}`;

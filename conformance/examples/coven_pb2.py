@@ -10,13 +10,13 @@ from google.protobuf import descriptor_pb2, message_factory
 
 PROTO = Path(__file__).resolve().parent / '../../spec/fold/coven.proto'
 BLOCK = re.compile(r'^(message|enum) (\w+) \{(\}|.*?^\})', re.S | re.M)
-LINE = re.compile(r'oneof (\w+) \{|(repeated |optional |)\b(\w+) (\w+) = (\d+);|\}')
+LINE = re.compile(r'oneof (\w+) \{|(repeated |optional |)\b(map<string, string>|\w+) (\w+) = (\d+);|\}')
 VALUE = re.compile(r'(\w+) = (\d+);')
 SCALARS = {'int64': 3, 'int32': 5, 'bool': 8, 'string': 9, 'bytes': 12}
 
 
 def messages(text):
-    """Reads what coven.proto uses of the language, except maps: `secrets` is left an unknown field."""
+    """Reads what coven.proto uses of the language."""
     file = descriptor_pb2.FileDescriptorProto(name='coven.proto', package='coven', syntax='proto3')
     for kind, name, body in BLOCK.findall(re.sub('//.*', '', text)):
         if kind == 'enum':
@@ -25,6 +25,11 @@ def messages(text):
             continue
         message, oneof = file.message_type.add(name=name), {}
         for opened, label, kind, field, number in LINE.findall(body):
+            if kind.startswith('map'):  # a repeated message of its entries
+                label, kind = 'repeated ', f'{name}.{field.title()}Entry'
+                entry = message.nested_type.add(name=f'{field.title()}Entry', options={'map_entry': True})
+                for i, part in enumerate(['key', 'value']):
+                    entry.field.add(name=part, number=i + 1, type=SCALARS['string'], label=1)
             its = {'type': SCALARS[kind]} if kind in SCALARS else {'type_name': f'.coven.{kind}'}
             its['label'] = 3 if label == 'repeated ' else 1
             index = {'oneof_index': len(message.oneof_decl)}

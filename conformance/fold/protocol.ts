@@ -76,6 +76,11 @@ export const fold: Protocol = {
     agent: async () => (await import('./agent/suite.ts')).foldAgentSuite,
     gateway: async () => (await import('./gateway/suite.ts')).foldGatewaySuite,
   },
+  vectors: async () => (await import('./vectors/reference.ts')).foldVectors,
+  conversations: {
+    agent: async () => (await import('./agent/suite.ts')).agentConversation,
+    gateway: async () => (await import('./system/system.ts')).gatewayConversation,
+  },
   simulators: [
     {
       name: 'fold/gateway',
@@ -161,6 +166,11 @@ time (--timeout handshake=30s), the check ends with exit code 3.
     { command: 'selftest fold/agent', text: 'every mutant of the agent' },
     { command: 'selftest fold/agent --seeds 10000', text: 'an agent and random gateways, a seed each' },
     { command: 'selftest fold --seeds 10000', text: 'gateway, agents, packs and operator together' },
+    { command: 'fixtures generate fold --out vectors', text: 'bytes of every message, with their JSON' },
+    {
+      command: 'fixtures generate fold/agent --conversations 20 --seed 7',
+      text: 'random conversations, as traces',
+    },
     { command: 'list scenarios fold/agent', text: 'the scenarios of a suite' },
     { command: 'explain FOLD-A15', text: 'a requirement, and how it is checked', root: true },
     { command: 'init fold/agent', text: 'write a statement to fill in', root: true },

@@ -45,6 +45,7 @@ export const koda: Protocol = {
   },
   testees: ['codec'],
   vectors: async () => (await import('./codec/vectors.ts')).kodaVectors,
+  conversations: { engine: async () => (await import('./system/storm.ts')).engineConversation },
   system: async () => (await import('./system/storm.ts')).kodaStorm,
   simulators: [
     {

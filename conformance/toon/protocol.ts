@@ -70,6 +70,6 @@ export const toon: Protocol = {
     },
     { command: 'testee toon/codec', text: 'the reference codec as a testee' },
     { command: 'fixtures generate toon --seed 7 --out vectors', text: 'golden vectors' },
-    { command: 'fixtures verify toon vectors', text: 'check a folder of them' },
+    { command: 'fixtures verify vectors', text: 'check a folder of them' },
   ],
 };

@@ -33,6 +33,11 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
 /** The generated functions by name. */
 const functions: { readonly [name: string]: unknown } = generated;
 
+/** The names of the messages that have a codec: those that cross a wire by themselves. */
+export const messageNames: readonly MessageName[] = Object.keys(functions)
+  .filter((name) => name.startsWith('read'))
+  .map((name) => name.slice('read'.length) as MessageName);
+
 /**
  * The codec of one message of the schema.
  *

@@ -20,7 +20,8 @@ export { settleShell, stepShell } from './agent/shell.ts';
 export type { AgentWorker } from './agent/shell.ts';
 export { ShellOutputs, doneOf, newShellState } from './agent/shell-state.ts';
 export type { ShellOptions, ShellRequest, ShellState, Terminal } from './agent/shell-state.ts';
-export { agentCodec, serverCodec } from './codec.ts';
+export { agentCodec, codecOf, messageNames, serverCodec } from './codec.ts';
+export type { MessageName, MessageOf } from './codec.ts';
 export { directive, parseDirective, stepNames } from './directive.ts';
 export type { Step, ToolStep, UsageStep } from './directive.ts';
 export { scriptedAgent, scriptedRegister } from './simulated/agent.ts';
@@ -67,6 +68,7 @@ export {
   ToolStateNames,
   eventOf,
   finalStates,
+  foldSecrets,
   protocolFeatures,
   terminalEvents,
   usageCounts,

@@ -3,6 +3,8 @@
  * enums by name, 64-bit integers as strings, bytes as base64, default values absent. A oneof is a union, so
  * `message.response !== undefined` narrows it.
  */
+import { isObject } from '../kit/base/index.ts';
+import type { Secrets } from '../kit/world/index.ts';
 import { MessageResponse_eventNames } from './generated/messages.ts';
 import type { MessageResponse, MessageResponse_event, TokenUsage, ToolState } from './generated/messages.ts';
 
@@ -94,3 +96,10 @@ export const countsOf = (usage: TokenUsage): TokenCounts => ({
   cache_write_tokens: usage.cache_write_tokens ?? 0,
   thinking_tokens: usage.thinking_tokens ?? 0,
 });
+
+/** The secrets on Fold's wires, which no trace shows: signatures of SSH keys, the token of a Welcome and its secrets. */
+export const foldSecrets: Secrets = {
+  metadata: ['x-ssh-*'],
+  fields: ['mcp_token', 'secrets'],
+  may: (message) => isObject(message) && message['welcome'] !== undefined,
+};

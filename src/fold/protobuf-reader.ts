@@ -5,6 +5,11 @@ import type protobuf from 'protobufjs/minimal.js';
 
 type Reader = protobuf.Reader;
 
+/** The longest varint: 64 bits, with seven in each byte. */
+const varintBytes = 10;
+/** The most groups in groups, as in other decoders. */
+const deepestGroup = 100;
+
 let notes: string[] | undefined;
 
 /** Adds a note about bytes that the decoded message does not show. */
@@ -58,6 +63,18 @@ export function b64(r: Reader): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
+/** Reads a bool: true if one of its 64 bits is set. protobufjs looks at 32 of them. */
+export function bool(r: Reader): boolean {
+  let bits = 0;
+  for (let n = 0; n < varintBytes; n++) {
+    if (r.pos >= r.len) throw new RangeError('the message ends within a number');
+    const byte = r.buf[r.pos++] ?? 0;
+    bits |= byte & 0x7f;
+    if (byte < 0x80) return bits !== 0;
+  }
+  throw new Error('a varint of more than ten bytes');
+}
+
 /** Adds one entry of a `map<string, string>` to `into`. */
 export function entry(r: Reader, into: Record<string, string>, path: string): void {
   const end = r.uint32() + r.pos;
@@ -74,18 +91,34 @@ export function entry(r: Reader, into: Record<string, string>, path: string): vo
   Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The longest varint: 64 bits, with seven in each byte. */
-const varintBytes = 10;
-
 /** Skips a field that the schema does not have, or has with another wire type, and notes it. */
 export function unknown(r: Reader, tag: number, path: string, known: readonly number[]): void {
   const field = tag >>> 3;
   if (field === 0) throw new Error('field number 0');
   if (known.includes(field)) note(`field ${field} with wire type ${tag & 7}`, path);
   else note(`unknown field ${field}`, path);
+  skip(r, tag);
+}
+
+/** Skips the value of a field. A group must end with its own number, which protobufjs does not check. */
+function skip(r: Reader, tag: number): void {
+  const groups: number[] = [];
+  for (let next = tag; ; next = r.uint32()) {
+    const field = next >>> 3;
+    const wireType = next & 7;
+    if (field === 0) throw new Error('field number 0');
+    if (wireType === 3) groups.push(field);
+    else if (wireType !== 4) skipValue(r, wireType);
+    else if (groups.pop() !== field) throw new Error(`the end of group ${field}, which is not open`);
+    if (groups.length === 0) return;
+    if (groups.length > deepestGroup) throw new Error(`groups nested deeper than ${deepestGroup}`);
+  }
+}
+
+function skipValue(r: Reader, wireType: number): void {
   const start = r.pos;
-  r.skipType(tag & 7);
-  if ((tag & 7) === 0 && r.pos - start > varintBytes) throw new Error('a varint of more than ten bytes');
+  r.skipType(wireType);
+  if (wireType === 0 && r.pos - start > varintBytes) throw new Error('a varint of more than ten bytes');
 }
 
 /** The number of an enum's name. Throws on an unknown name. */

@@ -5,7 +5,7 @@
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import { simulatedRedact } from '../../../src/kit/suite/index.ts';
-import type { MakePeer, Peer, Storm, StormRun, Suite } from '../../../src/kit/suite/index.ts';
+import type { Conversation, MakePeer, Peer, Storm, StormRun, Suite } from '../../../src/kit/suite/index.ts';
 import {
   Network,
   Recorder,
@@ -51,6 +51,13 @@ export function agentStorm<V extends StormView>(
     if (n % 100 === 99) onProgress(n + 1);
   }
   return { sessions: count, events, failures };
+}
+
+/** The conversation of one seed. */
+export function conversation<V extends StormView>(options: StormOptions<V>, seed: number): Conversation {
+  const session = new StormSession(options, seed);
+  session.run();
+  return session;
 }
 
 /** One session: its simulated world, and its random actions. */

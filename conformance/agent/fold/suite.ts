@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { joinedJudging } from '../../../src/kit/judge/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
-import type { MakePeer, Suite } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, PlayConversation, Suite } from '../../../src/kit/suite/index.ts';
 import { llmEnvironment } from '../../../src/llm/edge/index.ts';
 import { foldAgentSuite, simulatedGateway } from '../../fold/agent/suite.ts';
 import type { FoldView } from '../../fold/agent/view.ts';
@@ -12,7 +12,7 @@ import { furtherRows, rowsOverBoth } from './further-rows.ts';
 import { agentMutants } from './mutants/index.ts';
 import type { BothView } from './records.ts';
 import { bothRules } from './rules/index.ts';
-import { agentStorm } from './storm.ts';
+import { agentStorm, conversation } from './storm.ts';
 import { referenceTools, simulatedModel, wholeAgentPeer } from './target.ts';
 import { bothJudging } from './topics.ts';
 import { defaultTimeouts } from './view.ts';
@@ -116,3 +116,7 @@ export const agentFoldSuite: Suite<Views> = {
   storm: (run) =>
     agentStorm({ suite: agentFoldSuite, target: (options) => wholeAgentPeer({}, options) }, run),
 };
+
+/** Random conversations of the reference agent with a gateway and a model. */
+export const agentConversation: PlayConversation = (seed) =>
+  conversation({ suite: agentFoldSuite, target: (options) => wholeAgentPeer({}, options) }, seed);

@@ -6,7 +6,7 @@
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import { simulatedRedact } from '../../../src/kit/suite/index.ts';
-import type { MakePeer, Peer, Suite } from '../../../src/kit/suite/index.ts';
+import type { Conversation, MakePeer, Peer, Suite } from '../../../src/kit/suite/index.ts';
 import { Network, Recorder, VirtualClock, seededRandom } from '../../../src/kit/world/index.ts';
 import type { Random, WireEvent } from '../../../src/kit/world/index.ts';
 import { InjectionPriorityNames, directive } from '../../../src/fold/index.ts';
@@ -66,6 +66,16 @@ export function storm(options: StormOptions): StormReport {
   return { sessions: seeds.count, events, exercised, failures };
 }
 
+/** The conversation of one seed. */
+export function conversation(options: Omit<StormOptions, 'seeds'>, seed: number): Conversation {
+  const session = new StormSession(options, seed);
+  session.run();
+  return {
+    events: session.events,
+    failures: session.failures.map(({ broke, message }) => `${broke}: ${message}`),
+  };
+}
+
 /** One session: its simulated world, and its random actions. */
 class StormSession {
   readonly events: TraceEvent[] = [];
@@ -83,7 +93,7 @@ class StormSession {
   #acted = false;
   #over = false;
 
-  constructor({ suite, gateway, target }: StormOptions, seed: number) {
+  constructor({ suite, gateway, target }: Omit<StormOptions, 'seeds'>, seed: number) {
     const { protocol: wire, judging, secrets, timeouts } = suite;
     const clock = this.#clock;
     this.#seed = seed;

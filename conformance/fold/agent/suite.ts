@@ -1,9 +1,15 @@
 /** The suite of Fold agents. */
-import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
-import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
-import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
+import type { Feature, MakePeer, PlayConversation, Suite } from '../../../src/kit/suite/index.ts';
+import {
+  agent,
+  agentCodec,
+  agentPaths,
+  foldSecrets,
+  scriptedGateway,
+  serverCodec,
+} from '../../../src/fold/index.ts';
 import type { AgentOptions, Request } from '../../../src/fold/index.ts';
 import type { Statement } from '../../../src/kit/spec/index.ts';
 import { foldForms } from '../forms.ts';
@@ -11,7 +17,7 @@ import { lawfulAgents } from './lawful/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
 import { agentParties } from './parties.ts';
-import { storm } from './storm.ts';
+import { conversation, storm } from './storm.ts';
 import { targetOptions } from './target.ts';
 import { agentJudging } from './topics.ts';
 import { defaultTimeouts, responseOf } from './view.ts';
@@ -63,11 +69,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   features,
   judging: { rules: agentRules, ...agentJudging },
   parties: agentParties,
-  secrets: {
-    metadata: ['x-ssh-*'],
-    fields: ['mcp_token', 'secrets'],
-    may: (message) => isObject(message) && message['welcome'] !== undefined,
-  },
+  secrets: foldSecrets,
   timeouts: {
     ...defaultTimeouts,
     handshake: 5000,
@@ -172,3 +174,7 @@ export const foldAgentSuite: Suite<FoldView> = {
     };
   },
 };
+
+/** Random conversations of the reference agent with the simulated gateway. */
+export const agentConversation: PlayConversation = (seed) =>
+  conversation({ suite: foldAgentSuite, gateway: simulatedGateway, target: simulatedAgent }, seed);

@@ -5,7 +5,7 @@
  * must end, and a seed must give the same events again.
  */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type { MakePeer, Storm, StormRun } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, PlayConversation, Storm, StormRun } from '../../../src/kit/suite/index.ts';
 import { simulatedGatewayTarget } from '../gateway/target.ts';
 import { System } from './run.ts';
 import type { SystemFailure } from './run.ts';
@@ -62,3 +62,11 @@ export function systemStorm({ from, count, onProgress }: StormRun): Storm {
     })),
   };
 }
+
+/** Random systems, as the agents, packs and operators of the reference gateway see them. */
+export const gatewayConversation: PlayConversation = (seed) => {
+  const system = new System(simulatedGatewayTarget, seed);
+  system.run();
+  const failures = system.failures.map(({ broke, message }) => `${broke}: ${message}`);
+  return { events: system.events, failures };
+};

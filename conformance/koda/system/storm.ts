@@ -3,7 +3,7 @@
  * policies, interrupts, unruly commands, delays and cuts between bytes. Both sides are judged by their suites. Besides, no
  * code may throw, every turn must end, and a seed must give the same events again.
  */
-import type { Storm, StormRun } from '../../../src/kit/suite/index.ts';
+import type { PlayConversation, Storm, StormRun } from '../../../src/kit/suite/index.ts';
 import { StormSession } from './session.ts';
 import type { MakeEngine } from './session.ts';
 
@@ -31,3 +31,10 @@ function repeats(first: StormSession, again: StormSession): boolean {
   again.run();
   return JSON.stringify(first.events) === JSON.stringify(again.events);
 }
+
+/** Random sessions, as the client sees the reference engine. */
+export const engineConversation: PlayConversation = (seed) => {
+  const session = new StormSession(seed);
+  session.run();
+  return { events: session.events, failures: session.failures };
+};

@@ -24,6 +24,8 @@ export interface OperatorDriverRequest {
   };
   readonly statement:
     | {
+        /** The folder in which its commands run. */
+        readonly folder?: string;
         readonly operator?: {
           readonly url?: string;
           readonly token_env?: string;
@@ -73,7 +75,8 @@ function callsOf(request: OperatorDriverRequest): StartCall {
     );
   const url = statement?.operator?.url ?? place.url;
   const values = { host: place.host, port: String(place.port), address: `${place.host}:${place.port}`, url };
-  const byCommand = commandCalls({ commands: commands ?? {}, values, env: { WIREPROOF_URL: url } });
+  const env = { WIREPROOF_URL: url };
+  const byCommand = commandCalls({ commands: commands ?? {}, values, env, folder: statement?.folder });
   if (name === 'command') return byCommand;
   const others = name === 'client-service' ? clientCalls(request) : faceCalls(request, url);
   const own = Object.keys(commands ?? {});

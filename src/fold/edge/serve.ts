@@ -44,6 +44,8 @@ export interface GatewayServerOptions {
   readonly ledger?: Ledger;
   /** The largest received message (bytes); default 4 MiB. */
   readonly maxReceive?: number;
+  /** Whether the process may end while the gateway listens; default false. */
+  readonly background?: boolean;
   /** Receives everything that crosses the gateway's streams. */
   readonly tap?: (event: WireEvent) => void;
   /** Receives the gateway's reports about itself. */
@@ -97,6 +99,7 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     port: options.port,
     maxReceive: options.maxReceive ?? defaultMaxReceive,
     keepalive,
+    background: options.background === true,
     methods: [...new Set([...methods, ...aliases.keys(), ...(options.paths ?? [])])],
     accept: (link, metadata) => {
       const path = metadata[':path'] ?? '';
@@ -130,7 +133,7 @@ function hostOf(options: GatewayServerOptions, ledger: Ledger, stopped: () => vo
   return new Host({
     ...gatewayCodecs({}),
     role: gateway({ uuid: randomUUID, epoch: Date.now(), ...options.gateway }),
-    clock: realClock(),
+    clock: realClock({ background: options.background === true }),
     wireOf: gatewayCodecs,
     effect: ledgerEffects(ledger),
     report(what, detail) {
@@ -194,13 +197,13 @@ function serviceAccept(accept: Accept, token: string | undefined): HealthAccept 
 }
 
 async function serveHttp(
-  { host = '127.0.0.1', http }: GatewayServerOptions,
+  { host = '127.0.0.1', http, background = false }: GatewayServerOptions,
   accept: Accept,
   grpc: GrpcServer,
 ): Promise<HttpFace | undefined> {
   if (http === undefined) return undefined;
   try {
-    return await serveHttpFace({ host, ...http, accept });
+    return await serveHttpFace({ host, background, ...http, accept });
   } catch (error) {
     grpc.close();
     throw error;

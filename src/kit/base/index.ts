@@ -34,16 +34,23 @@ export { eventKinds } from './trace.ts';
 export type { EventKind, TraceEvent, TraceHeader } from './trace.ts';
 export { verdicts } from './run.ts';
 export type {
-  Evidence,
-  Level,
+  ClaimedFeatures,
+  JudgedRow,
+  RowFindings,
+  ShardFacts,
+  ShownViolation,
+  SkippedFacts,
+  VerdictFacts,
+} from './shard.ts';
+export type {
+  FirstFailure,
   OverallVerdict,
-  SelectedPart,
   Report,
   RequirementOutcome,
   ScenarioOutcome,
-  Source,
   Verdict,
 } from './run.ts';
+export type { Evidence, Level, SelectedPart, Source } from './requirement.ts';
 export { unsentTopic } from './role.ts';
 export type { Metadata, PeerCommand, Role, RoleInput, RoleOutput, Status } from './role.ts';
 export type { AwaitStep, EventPattern, Scenario, ScenarioStep, UnknownField } from './scenario.ts';

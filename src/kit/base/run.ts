@@ -1,12 +1,5 @@
-/** RFC 2119 level of a requirement. */
-export type Level = 'MUST' | 'SHOULD' | 'MAY';
-
-/** The place where a requirement is written. */
-export interface Source {
-  readonly document: string;
-  readonly revision?: string;
-  readonly section: string;
-}
+import type { Evidence, Level, SelectedPart, Source } from './requirement.ts';
+import type { ShardFacts } from './shard.ts';
 
 /** The verdicts of a requirement (ISO/IEC 9646 calls `not-observed` inconclusive). */
 export const verdicts = [
@@ -25,13 +18,6 @@ export const verdicts = [
 
 /** One of {@link verdicts}. */
 export type Verdict = (typeof verdicts)[number];
-
-/** A position in a trace. */
-export interface Evidence {
-  /** Name of the trace (its file, without folder, when it was written). */
-  readonly trace: string;
-  readonly seq: number;
-}
 
 /** One requirement's outcome in a report. */
 export interface RequirementOutcome {
@@ -61,16 +47,6 @@ export interface RequirementOutcome {
 /** The verdict over a whole run. `partial`: nothing failed in the part that the user selected. */
 export type OverallVerdict = 'conformant' | 'not-conformant' | 'inconclusive' | 'partial' | 'error';
 
-/** The part of a suite that the user selected. */
-export interface SelectedPart {
-  /** The flags of the selection, such as `--only FOLD-A1*`. */
-  readonly flags: readonly string[];
-  /** The selected requirements of the suite, and all of them. */
-  readonly requirements: { readonly selected: number; readonly of: number };
-  /** The selected scenarios, and all of them; absent: no scenarios were selected. */
-  readonly scenarios?: { readonly selected: number; readonly of: number };
-}
-
 /** The outcome of a scenario in a run. */
 export interface ScenarioOutcome {
   readonly name: string;
@@ -79,6 +55,19 @@ export interface ScenarioOutcome {
   /** For `done`: the refusal of the last HTTP request, if it was refused. */
   readonly reason?: string;
   readonly duration_ms: number;
+}
+
+/** Of several failures, the first by time. */
+export interface FirstFailure {
+  readonly id: string;
+  readonly scenario: string;
+  /** When it was seen (ms since the run began). */
+  readonly at_ms: number;
+  readonly message: string;
+  /** The number of failed requirements, with those that follow from another one. */
+  readonly failures: number;
+  /** The usual mistake behind it. */
+  readonly trap?: string;
 }
 
 /** The result of a run. The `json` report is this value. */
@@ -110,6 +99,8 @@ export interface Report {
   /** The number of requirements with each verdict. Failures that follow from another one are not counted. */
   readonly counts: { readonly [V in Verdict]: number };
   readonly requirements: readonly RequirementOutcome[];
+  /** When several requirements failed: the first one, whose cause is often that of the others. */
+  readonly first_failure?: FirstFailure;
   readonly excluded: readonly { readonly id: string; readonly reason: string }[];
   readonly scenarios: readonly ScenarioOutcome[];
   /** Problems that concern no requirement: a statement that claims too much, a stale expected failure. */
@@ -118,4 +109,6 @@ export interface Report {
   readonly notes: readonly string[];
   /** The end of the output of the target, when a requirement failed. */
   readonly target_output?: readonly string[];
+  /** In the report of a shard: the facts that `report merge` needs. */
+  readonly shard?: ShardFacts;
 }

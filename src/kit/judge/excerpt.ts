@@ -1,50 +1,86 @@
 /** The wire events around a violation, as lines for a person. */
 import type { TraceEvent } from '../base/index.ts';
+import { ShortText, shortIds, textsIn } from './short.ts';
 
 /** Events shown before and after the event at fault. */
 const around = { before: 4, after: 2 } as const;
-const widest = 150;
+/** Characters of an event that are shown. A report for a terminal cuts further. */
+const widest = 400;
 
-function shown(event: TraceEvent): string {
-  const [name] = Object.keys(event.data);
-  if (event.kind !== 'message' || name === undefined) {
-    const data = Object.keys(event.data).length === 0 ? '' : ` ${JSON.stringify(event.data)}`;
-    return `${event.kind}${data}${event.note === undefined ? '' : ` (${event.note})`}`;
-  }
-  return `${JSON.stringify(event.data)}${event.note === undefined ? '' : ` (${event.note})`}`;
+/** The status and the type of an HTTP answer say enough; the other headers are metadata. */
+const tellingHeaders = [':status', 'content-type', 'retry-after'];
+
+function shown(event: TraceEvent, short: ShortText): string {
+  const note = event.note === undefined ? '' : ` (${short.ids(event.note)})`;
+  if (event.kind === 'message') return short.of(event.data) + note;
+  const { ':method': method, ':path': path } = event.data;
+  if (event.kind === 'open' && typeof method === 'string' && typeof path === 'string')
+    return `${method} ${short.ids(path)}${note}`;
+  const told = Object.entries(event.data).filter(([key]) => tellingHeaders.includes(key));
+  const data = event.kind === 'headers' && told.length > 0 ? Object.fromEntries(told) : event.data;
+  return `${event.kind}${Object.keys(data).length === 0 ? '' : ` ${short.of(data)}`}${note}`;
 }
 
-function line(event: TraceEvent, marked: boolean): string {
+function line(event: TraceEvent, marked: boolean, short: ShortText): string {
   const who = event.from === 'kit' ? 'kit' : `${event.from} → ${event.to}`;
-  const text = shown(event);
+  const text = shown(event, short);
   const cut = text.length > widest ? `${text.slice(0, widest)}…` : text;
   return `${marked ? '>' : ' '} #${event.seq} +${(event.at / 1000).toFixed(3)}s ${event.stream} ${who}: ${cut}`;
 }
 
+/** Events that are not shown, as one line. The text that they streamed in pieces is put together. */
+function gap(events: readonly TraceEvent[], short: ShortText): string {
+  const pieces = new Map<string, string[]>();
+  for (const { kind, data } of events)
+    if (kind === 'message')
+      for (const [path, text] of textsIn(data)) pieces.set(path, [...(pieces.get(path) ?? []), text]);
+  // Names and ids repeat in every event; the pieces of a text differ.
+  const streamed = [...pieces.values()].filter(
+    (texts) => texts.length > 1 && new Set(texts).size > texts.length / 2,
+  );
+  const [longest] = streamed.map((texts) => texts.join('')).toSorted((a, b) => b.length - a.length);
+  return `  … ${events.length} more${longest === undefined ? '' : `: ${short.of(longest)}`}`;
+}
+
+/** The request of an HTTP exchange, and the begin of its answer: who asked what matters for each fault in it. */
+function exchangeOf(events: readonly TraceEvent[]): readonly TraceEvent[] {
+  const isHttp = events.some(({ kind, data }) => kind === 'open' && typeof data[':method'] === 'string');
+  if (!isHttp) return [];
+  const opened = events.find(({ kind }) => kind === 'open');
+  return events.filter(
+    (event) =>
+      event === opened ||
+      event.kind === 'headers' ||
+      (event.from === opened?.from && event.kind === 'message'),
+  );
+}
+
+/** The parts of the streams of these events that an excerpt shows. */
+function near(related: readonly TraceEvent[], seq: number): readonly TraceEvent[] {
+  const place = related.findIndex((e) => e.seq >= seq);
+  if (place < 0) return related.slice(-around.before);
+  return related.slice(Math.max(0, place - around.before), place + 1 + around.after);
+}
+
 /**
- * Lines for the event at `seq`, the events that belong to it, and their neighbours on the same stream. A line with a
- * fault begins with `>`.
+ * Lines for the event at `seq`, the events that belong to it, and their neighbours on the same stream; of an HTTP
+ * exchange, also the request. A line with a fault begins with `>`. An id has the same short form in all lines.
  */
 export function excerpt(events: readonly TraceEvent[], seq: number, also: readonly number[]): string[] {
   const at = events[seq];
   if (at === undefined) return [];
   const stream = at.stream !== '' ? at.stream : (events[also[0] ?? -1]?.stream ?? '');
   const related = events.filter((e) => e.stream === stream || e.kind === 'process');
-  const place = related.findIndex((e) => e.seq >= seq);
-  const near =
-    place < 0
-      ? related.slice(-around.before)
-      : related.slice(Math.max(0, place - around.before), place + 1 + around.after);
-  const wanted = new Set([...near.map((e) => e.seq), ...also, seq]);
+  const asked = stream === '' ? [] : exchangeOf(related);
+  const wanted = new Set([...[...near(related, seq), ...asked].map((e) => e.seq), ...also, seq]);
   const marked = new Set([seq, ...also]);
-  const lines: string[] = [];
-  let before = -1;
-  for (const e of [...wanted].toSorted((a, b) => a - b)) {
-    const event = events[e];
-    if (event === undefined) continue;
-    if (before >= 0 && related.some((r) => r.seq > before && r.seq < e)) lines.push('  …');
-    lines.push(line(event, marked.has(e)));
-    before = e;
-  }
-  return lines;
+  const chosen = [...wanted].toSorted((a, b) => a - b).flatMap((e) => events[e] ?? []);
+  const short = new ShortText(
+    shortIds(chosen.flatMap(({ data, note = '' }) => [note, ...[...textsIn(data)].map(([, text]) => text)])),
+  );
+  return chosen.flatMap((event, i) => {
+    const before = chosen[i - 1]?.seq ?? Infinity;
+    const hidden = related.filter((r) => r.seq > before && r.seq < event.seq);
+    return [...(hidden.length > 0 ? [gap(hidden, short)] : []), line(event, marked.has(event.seq), short)];
+  });
 }

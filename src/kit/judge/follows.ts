@@ -1,25 +1,24 @@
 /** Failed requirements that follow from another failed one: one fault counts once. */
-import type { RequirementOutcome, TraceEvent } from '../base/index.ts';
-import type { Requirement } from '../spec/index.ts';
-import type { RequirementFindings } from './judge.ts';
-
-/** A trace with its findings. */
-interface Trace {
-  readonly name: string;
-  readonly events: readonly TraceEvent[];
-  readonly found: ReadonlyMap<string, RequirementFindings>;
-}
+import type { JudgedRow, RequirementOutcome, RowFindings, TraceEvent } from '../base/index.ts';
 
 const weight = { MUST: 2, SHOULD: 1, MAY: 0 } as const;
 
-/** The name of the scenario that played at an event. */
-export function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefined {
+/** The mark of the scenario that played at an event: its name, and the time when it began (ms in the trace). */
+export function markAt(
+  events: readonly TraceEvent[],
+  seq: number,
+): { readonly scenario: string; readonly at: number } | undefined {
   for (let i = seq; i >= 0; i--) {
-    const { scenario } = events[i]?.data ?? {};
-    if (events[i]?.kind === 'mark' && typeof scenario === 'string') return scenario;
+    const { kind, data, at } = events[i] ?? {};
+    if (kind === 'mark' && typeof data?.['scenario'] === 'string')
+      return { scenario: data['scenario'], at: at ?? 0 };
   }
   return undefined;
 }
+
+/** The name of the scenario that played at an event. */
+export const scenarioAt = (events: readonly TraceEvent[], seq: number): string | undefined =>
+  markAt(events, seq)?.scenario;
 
 /**
  * Notes on each failed row that it follows from another failed row: that row entails it, weighs as much or more, and
@@ -27,11 +26,11 @@ export function scenarioAt(events: readonly TraceEvent[], seq: number): string |
  */
 export function noteFollowing(
   outcomes: readonly RequirementOutcome[],
-  requirements: readonly Requirement[],
-  traces: readonly Trace[],
+  requirements: readonly JudgedRow[],
+  findings: ReadonlyMap<string, RowFindings>,
 ): readonly RequirementOutcome[] {
   const failed = outcomes.filter(({ verdict }) => verdict === 'fail');
-  const places = new Map(failed.map(({ id }) => [id, placesOf(id, traces)]));
+  const places = new Map(failed.map(({ id }) => [id, placesOf(findings.get(id))]));
   const causeOf = (row: RequirementOutcome, i: number): RequirementOutcome | undefined =>
     failed.find(
       (other, k) =>
@@ -58,7 +57,7 @@ function rootOf(id: string, causes: ReadonlyMap<string, string | undefined>): st
 }
 
 /** Why one row entails another, also over further rows; undefined when it does not. */
-function reason(requirements: readonly Requirement[], from: string, to: string): string | undefined {
+function reason(requirements: readonly JudgedRow[], from: string, to: string): string | undefined {
   const reached = new Map([[from, '']]);
   for (const [id, why] of reached)
     for (const entailed of requirements.find((row) => row.id === id)?.entails ?? [])
@@ -68,10 +67,5 @@ function reason(requirements: readonly Requirement[], from: string, to: string):
 }
 
 /** The traces and scenarios in which a row failed. */
-function placesOf(id: string, traces: readonly Trace[]): ReadonlySet<string> {
-  const places = new Set<string>();
-  for (const { name, events, found } of traces)
-    for (const { seq, also = [] } of found.get(id)?.violations ?? [])
-      places.add(`${name} ${scenarioAt(events, Math.min(seq, ...also)) ?? ''}`);
-  return places;
-}
+const placesOf = (found: RowFindings | undefined): ReadonlySet<string> =>
+  new Set((found?.places ?? []).map(({ trace, scenario }) => `${trace} ${scenario}`));

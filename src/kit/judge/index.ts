@@ -14,4 +14,7 @@ export { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';
 export type { Finding, Findings, PendingEvent, Rule, RuleDefinition } from './rule.ts';
 export { excerpt } from './excerpt.ts';
 export { reportOf } from './verdict.ts';
-export type { JudgedTrace, RunFacts } from './verdict.ts';
+export type { JudgedTrace, RunFacts, ShardOfRun } from './run-facts.ts';
+export { mergeShards } from './merge.ts';
+export type { Merged } from './merge.ts';
+export type { ShardReport } from './shard-agreement.ts';

@@ -31,6 +31,8 @@ export interface Judging<V> {
 /** The findings about one requirement in one trace. */
 export interface RequirementFindings {
   exercised: number;
+  /** The position of the event that exercised it first. */
+  first?: number | undefined;
   readonly violations: Extract<Finding, { type: 'violated' }>[];
   unknowable: string | undefined;
 }
@@ -80,6 +82,7 @@ export class Judge<V> {
       if (only !== undefined && !only.has(rule.requirement)) continue;
       const found = this.found.get(rule.requirement) ?? {
         exercised: 0,
+        first: undefined,
         violations: [],
         unknowable: undefined,
       };
@@ -105,6 +108,7 @@ export class Judge<V> {
       const { rule, found } = running[i] as Running<V>;
       if (findings === exercisedHere) found.exercised++;
       else this.#keep(rule.requirement, found, findings);
+      if (found.exercised > 0) found.first ??= event.seq;
     }
     for (const one of timed) this.#watch(one);
     judging.view.step(view, event);

@@ -1,20 +1,10 @@
 /** The verdicts' contract (design: "Words", "Report", "Exit codes"), on hand-made findings. */
 import { describe, expect, it } from 'vitest';
-import type { Report, Scenario } from '../base/index.ts';
-import type { Requirement } from '../spec/index.ts';
+import type { Report } from '../base/index.ts';
 import type { RequirementFindings } from './judge.ts';
 import { reportOf } from './verdict.ts';
-import type { RunFacts } from './verdict.ts';
-
-const row = (id: string, more: Partial<Requirement> = {}): Requirement => ({
-  id,
-  level: 'MUST',
-  roles: ['agent'],
-  text: `${id} does what it says`,
-  source: { document: 'A document', section: '1' },
-  since: '0.1.0',
-  ...more,
-});
+import type { RunFacts } from './run-facts.ts';
+import { row, run, scenario } from './run-facts.test-helper.ts';
 
 const passed: RequirementFindings = { exercised: 2, violations: [], unknowable: undefined };
 const broken: RequirementFindings = {
@@ -23,53 +13,6 @@ const broken: RequirementFindings = {
   unknowable: undefined,
 };
 const untouched: RequirementFindings = { exercised: 0, violations: [], unknowable: undefined };
-
-const scenario = (name: string, exercises: readonly string[], drive: readonly string[] = []): Scenario => ({
-  name,
-  title: name,
-  suite: 'x/y',
-  needs: { drive, features: [] },
-  exercises,
-  fresh: false,
-  alone: false,
-  last: false,
-  reference: {},
-  peers: {},
-  steps: [],
-});
-
-const run = (
-  found: { readonly [id: string]: RequirementFindings },
-  requirements: readonly Requirement[],
-  more: Partial<RunFacts> = {},
-): RunFacts => ({
-  kit: '0.1.0',
-  suite: 'x/y',
-  revision: '1',
-  target: 'a target',
-  drive: 'directive',
-  driveNamed: false,
-  features: new Set(['known']),
-  seed: '1',
-  durationMs: 10,
-  interrupted: false,
-  strict: false,
-  requirements,
-  traces: [{ name: 't', events: [], found: new Map(Object.entries(found)) }],
-  scenarios: [],
-  skipped: [],
-  outcomes: [],
-  expected: [],
-  unready: undefined,
-  absent: false,
-  today: '2026-06-01',
-  handles: {},
-  problems: [],
-  notes: [],
-  targetOutput: [],
-  replay: (id, name) => `again ${id} ${name ?? ''}`,
-  ...more,
-});
 
 const verdictOf = (facts: RunFacts, id: string): string | undefined =>
   reportOf(facts).requirements.find((r) => r.id === id)?.verdict;

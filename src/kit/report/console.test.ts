@@ -214,3 +214,36 @@ describe('colour', () => {
     expect(shown.replace(sgr, '')).toBe(consoleReport(mixed, plain));
   });
 });
+
+describe('several failures', () => {
+  const first = {
+    id: 'FOLD-A15',
+    scenario: 'cancel',
+    at_ms: 300,
+    message: 'text came',
+    failures: 5,
+  } as const;
+  const lines = (trap?: string): readonly string[] =>
+    consoleReport(
+      { ...mixed, first_failure: { ...first, ...(trap === undefined ? {} : { trap }) } },
+      { color: false, width: 60 },
+    ).split('\n');
+
+  it('have one paragraph above the verdict: the first one, and its usual cause', () => {
+    const text = lines('no check after a wait.').join(' ');
+    expect(text).toMatch(
+      /5 requirements failed; the first was FOLD-A15 in scenario cancel at 300 ms: text came\. Often the cause is: no check after a wait\. {2}not conformant/u,
+    );
+    expect(lines().join(' ')).toContain('text came. wireproof explain FOLD-A15 says more.');
+  });
+
+  it('cut the lines of an excerpt to the width; the event at fault has up to three', () => {
+    const excerpt = [`  #1 ${'a'.repeat(500)}`, `> #2 ${'b'.repeat(500)}`];
+    const text = consoleReport(
+      { ...mixed, requirements: [violated('FOLD-A15', { excerpt })] },
+      { color: false, width: 60 },
+    ).split('\n');
+    expect(text.filter((line) => line.includes('aaa')).map((line) => line.length)).toEqual([60]);
+    expect(text.filter((line) => line.includes('bbb')).map((line) => line.length)).toEqual([60, 60, 60]);
+  });
+});

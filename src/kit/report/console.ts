@@ -39,6 +39,7 @@ export const consoleReport = (report: Report, options: ReportOptions): string =>
     options.verbose === true ? everyRow(page) : summary(page),
     remarks(page),
     targetOutput(page),
+    firstFailure(page),
     [verdict(page)],
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -132,13 +133,37 @@ const failure = (page: Page, row: RequirementOutcome, title: string): readonly s
     ...indented(page, '  ', visible(sourceLine(row.source)), paint.dim),
     ...(row.reason === undefined ? [] : indented(page, '  ', visible(row.reason))),
     ...(row.message === undefined ? [] : indented(page, '  ', visible(row.message), paint.red)),
-    ...(row.excerpt ?? []).map(
-      (line) => `    ${(line.startsWith('>') ? paint.bold : paint.dim)(visible(line))}`,
-    ),
+    ...(row.excerpt ?? []).flatMap((line) => excerptLines(page, visible(line))),
     ...(evidence === '' ? [] : [paint.dim(`  at ${visible(evidence)}`)]),
     // A wrapped command cannot be copied.
     ...(row.replay === undefined ? [] : [`  again: ${paint.cyan(visible(row.replay, { limit: Infinity }))}`]),
   ];
+};
+
+/** Lines of an excerpt that an event at fault may take. */
+const faultLines = 3;
+
+/** A line of an excerpt, cut to the width. The event at fault has more room, because it is the reason of the verdict. */
+const excerptLines = ({ width, paint }: Page, line: string): readonly string[] => {
+  const isFault = line.startsWith('>');
+  const room = width - 4;
+  const rest = room - 4;
+  const lines = [line.slice(0, room)];
+  for (let at = room; at < line.length; at += rest) lines.push(`    ${line.slice(at, at + rest)}`);
+  const most = isFault ? faultLines : 1;
+  if (lines.length > most) lines.splice(most - 1, Infinity, `${(lines[most - 1] ?? '').slice(0, room - 1)}…`);
+  return lines.map((text) => `    ${(isFault ? paint.bold : paint.dim)(text)}`);
+};
+
+/** Above the verdict, when several requirements failed: the first failure, and the mistake that is often behind it. */
+const firstFailure = (page: Page): readonly string[] => {
+  const first = page.report.first_failure;
+  if (first === undefined) return [];
+  const { id, scenario, at_ms: at, message, failures, trap } = first;
+  const cause =
+    trap === undefined ? `wireproof explain ${id} says more.` : `Often the cause is: ${trap.trim()}`;
+  const text = `${failures} requirements failed; the first was ${id} in scenario ${scenario} at ${duration(at)}: ${message}. ${cause}`;
+  return wrap(page, '', visible(text, { limit: 1500 }));
 };
 
 const countRows = (report: Report, level: Level, verdict: Verdict): number =>

@@ -29,6 +29,14 @@ export const markdownReport = (report: Report): string =>
     ...targetOutput(report),
   ].join('\n\n') + '\n';
 
+/** The head of the markdown report, and its numbers: for a reader that takes no long text. */
+export const shortMarkdownReport = (report: Report): string =>
+  [
+    ...heading(report),
+    'The report is too long to be shown here. Write it to a file, such as `--report markdown=report.md`.',
+    ...numbers(report),
+  ].join('\n\n') + '\n';
+
 /** The number of violations that are shown in full; a job summary may hold 1 MiB. */
 const detailLimit = 20;
 /** The number of lines of the target's output that are shown. */

@@ -124,6 +124,6 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
     stop: async () => shared?.close(),
     /** The slowest scenarios come first, so that the check ends soon after them. */
     rank: ({ steps }) => -waitingTime(steps, timeouts),
-    conclude: () => run.claim(run.claims.drive, [...shown]),
+    conclude: () => run.claim(run.claims.drive, [...shown], options.selected?.scenarios !== undefined),
   };
 }

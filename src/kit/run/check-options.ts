@@ -2,7 +2,7 @@
 import type { Report, Scenario, SelectedPart, WireproofError } from '../base/index.ts';
 import type { ExpectedFailure, Requirement, Statement } from '../spec/index.ts';
 import type { Suite, TargetPlan } from '../suite/index.ts';
-import type { JudgedTrace } from '../judge/index.ts';
+import type { JudgedTrace, ShardOfRun } from '../judge/index.ts';
 
 /** The options of a check. */
 export interface CheckOptions {
@@ -14,6 +14,10 @@ export interface CheckOptions {
   readonly scenarios: readonly Scenario[];
   /** The user's selection, if it leaves out a part of the suite. */
   readonly selected?: SelectedPart | undefined;
+  /** Whether the user named the scenarios. Then they are played, whatever rows they list. */
+  readonly namesScenarios?: boolean;
+  /** The shard that is played; absent: all scenarios. */
+  readonly shard?: Omit<ShardOfRun, 'met'> | undefined;
   readonly target: TargetPlan;
   /** The target's name in reports. */
   readonly targetName: string;

@@ -1,6 +1,6 @@
 /** The record of one check: its plan, its scenarios, its traces, and its report. */
 import { MemoryLimit, WireproofError } from '../base/index.ts';
-import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
+import type { ClaimedFeatures, Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
@@ -33,7 +33,6 @@ export class CheckRun {
   readonly only: ReadonlySet<string>;
   readonly traces: CheckedTrace[] = [];
   readonly notes: string[] = [];
-  readonly problems: string[] = [];
   claims: Claims = { drive: 'passive', features: new Set() };
   /** By requirement: the reason why it cannot be judged for this target. */
   untestable: { readonly [id: string]: string } = {};
@@ -47,6 +46,7 @@ export class CheckRun {
   targetCame = false;
   /** The target's last output at the first violation. */
   #output: readonly string[] = [];
+  #claimed: ClaimedFeatures | undefined;
   /** The ends of the target that nobody asked for, as sentences. */
   readonly #crashes = new Crashes();
   /** Whether a requirement was violated. */
@@ -62,6 +62,10 @@ export class CheckRun {
   /** How long scenarios wait for this target. */
   readonly patience: Patience;
   #planned = 0;
+  /** The number of scenarios that have ended, or were not run. */
+  #ended = 0;
+  /** When each scenario began (ms since the run began). */
+  readonly #starts = new Map<string, number>();
   /** Whether the target has sent a readable message. */
   #hasSpoken = false;
   /** The number of traces before the first readable message. */
@@ -94,7 +98,7 @@ export class CheckRun {
   showWait(scenario: string, { text, waited, within }: ScenarioWait & { readonly waited: number }): void {
     const seconds = (ms: number): number => Math.round(ms / 1000);
     const wait = `${scenario} waits for ${text}, ${seconds(waited)} of ${seconds(within)} s`;
-    this.options.progress(this.#planned - this.queue.length, this.#planned, wait);
+    this.options.progress(this.#ended, this.#planned, wait);
   }
 
   /** Makes the session with a target, in which scenarios are played and judged. */
@@ -142,18 +146,17 @@ export class CheckRun {
     this.claims = { ...this.claims, drive, features: claimedFeatures(suite.features, advertised, stated) };
   }
 
-  /** Sets the drive and the advertised features. A statement that claims further ones is a problem. */
-  claim(drive: string, advertised: readonly string[]): void {
+  /**
+   * Sets the drive and the advertised features. A statement that claims further ones is a problem.
+   *
+   * @param open - whether scenarios that were left out may show further features
+   */
+  claim(drive: string, advertised: readonly string[], open: boolean = false): void {
     this.assume(drive, advertised);
     const { suite, stated } = this.options;
-    for (const name of stated ?? []) {
-      const feature = suite.features.find((f) => f.name === name);
-      if (feature?.advertised === true && !advertised.includes(name)) {
-        this.problems.push(
-          `the statement claims ${name}, which the target does not advertise (it advertises ${advertised.join(', ') || 'nothing'})`,
-        );
-      }
-    }
+    const isAdvertised = (name: string): boolean =>
+      suite.features.find((feature) => feature.name === name)?.advertised === true;
+    this.#claimed = { stated: (stated ?? []).filter(isAdvertised), advertised, open };
   }
 
   /** Notes the drive that the probe found, for a check without a named drive. */
@@ -169,7 +172,7 @@ export class CheckRun {
   /** Queues the scenarios that fit the claims and the selection, lowest rank first. Leaves out the opening scenario or the probe. */
   plan(opening: string | undefined, rank: (scenario: Scenario) => number): void {
     // A scenario that the user named is played, whatever rows it lists.
-    const areNamed = this.options.selected?.scenarios !== undefined;
+    const areNamed = this.options.namesScenarios === true;
     for (const scenario of this.options.scenarios) {
       if (scenario.name === opening) continue;
       const { exercises } = scenario;
@@ -223,6 +226,7 @@ export class CheckRun {
     if (played.outcome !== 'not-run') this.patience.note(played);
     const refused =
       'refusal' in played && played.refusal !== undefined ? `came ${played.refusal}` : undefined;
+    this.#starts.set(scenario.name, performance.now() - this.#began - ms);
     const why = played.reason ?? refused;
     const reason = why === undefined ? {} : { reason: why };
     this.#outcomes.push({
@@ -231,7 +235,8 @@ export class CheckRun {
       ...reason,
       duration_ms: Math.round(ms),
     });
-    this.options.progress(this.#planned - this.queue.length, this.#planned, scenario.name);
+    this.#ended++;
+    this.options.progress(this.#ended, this.#planned, scenario.name);
   }
 
   /** Keeps a finished trace. */
@@ -267,10 +272,13 @@ export class CheckRun {
       traces: this.traces,
       skipped: this.#skipped,
       outcomes: this.#outcomes,
+      scenarioStarts: this.#starts,
       unready: this.unready,
       absent: this.absent !== undefined,
       handles: { ...options.handles, ...this.untestable },
-      problems: this.problems,
+      problems: [],
+      claimed: this.#claimed,
+      shard: options.shard && { ...options.shard, met: this.targetCame && this.unready === undefined },
       notes: [...this.#crashes.notes(), ...this.notes],
       crashed: this.#crashes.count > 0,
       targetOutput: this.#output,

@@ -53,6 +53,7 @@ function start(options: ProgramOptions): Promise<TargetProcess> {
   return startProcess({
     command: target.command.map(filled),
     env: { ...variables, ...environment, ...Object.fromEntries(stated) },
+    folder: target.folder,
     ...more,
   });
 }

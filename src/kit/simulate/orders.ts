@@ -5,6 +5,7 @@ import { WireproofError } from '../base/index.ts';
 import type { TraceEvent } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
+import { OrderCompleter } from './completer.ts';
 import type { LiveSession } from './session.ts';
 import { standardStreams } from './standard-streams.ts';
 import type { StandardStreams } from './standard-streams.ts';
@@ -47,16 +48,21 @@ export class OrderLoop {
   /** The names of events since the last order. A wait consumes them. */
   #names: string[] = [];
   #onName: (() => void) | undefined;
+  readonly #completer: OrderCompleter;
 
   /** @throws WireproofError 'usage' when the script does not exist */
   constructor(live: LiveSession, run: SimulatorRun, orders: readonly Order[], namesOf: NamesOf) {
     this.#live = live;
     this.#process = standardStreams(run);
     this.#orders = new Map(orders.map((order) => [splitWord(order.usage)[0], order]));
+    this.#completer = new OrderCompleter(
+      [...this.#orders.values(), ...common].map(({ usage }) => splitWord(usage)[0]),
+    );
     this.#script = live.flags.text('script');
     if (this.#script !== undefined && !existsSync(this.#script))
       throw new WireproofError('usage', `--script ${this.#script}: there is no such file`);
     live.onEvent = (event) => {
+      this.#completer.note(event);
       this.#names.push(...namesOf(event));
       if (this.#names.length > namesKept) this.#names.splice(0, namesKept / 2);
       this.#onName?.();
@@ -76,7 +82,14 @@ export class OrderLoop {
         this.#late(String(error)),
       ));
     if (!goesOn) return this.#live.stop();
-    const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, prompt: '> ' });
+    const completer = this.#completer.complete;
+    const lines = createInterface({
+      input: stdin,
+      output: stderr,
+      terminal: stdin.isTTY,
+      prompt: '> ',
+      completer,
+    });
     if (stdin.isTTY) {
       this.#live.prompt = () => lines.prompt(true);
       lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));

@@ -4,7 +4,14 @@
  */
 import { quietJson } from '../base/index.ts';
 import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
-import { neutraliseCommands, summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
+import {
+  neutraliseCommands,
+  summaryLine,
+  trafficLine,
+  usesColour,
+  violationLine,
+  visible,
+} from '../report/index.ts';
 import type { TrafficLine } from '../report/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import { beginTrace, liveScenario } from '../spec/index.ts';
@@ -90,7 +97,7 @@ export class LiveSession {
       run.interrupt.addEventListener('abort', () => resolve());
     });
     this.#out = stdoutTaken ? stderr : stdout;
-    this.#color = this.#out.isTTY === true && (env['NO_COLOR'] ?? '') === '';
+    this.#color = usesColour(this.#out, env);
     this.#form = this.flags.on('quiet') ? 'none' : this.flags.on('json') ? 'json' : 'text';
     const { revision, requirements } = suiteRows(suite);
     this.#levels = new Map(requirements.map(({ id, level }) => [id, level]));

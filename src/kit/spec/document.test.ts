@@ -64,7 +64,11 @@ describe('a refusal names file, line and column', () => {
       'suite: fold/agent\ncarrier: fast\n',
       /^f\.yaml:2:10: .*carrier: expected one of tcp, stdio, ws.*; came "fast"/,
     ],
-    ['what is missing', 'drive: auto\n', /^f\.yaml:1:1: .*expected the key suite; came the keys drive/],
+    [
+      'what is missing',
+      'drive: auto\n',
+      /^f\.yaml:1:1: .*expected exactly one of suite, targets; came the keys drive/,
+    ],
     [
       'an unknown key',
       'suite: fold/agent\nsuit: x\n',
@@ -81,6 +85,17 @@ describe('a refusal names file, line and column', () => {
     ['nothing', '', /^f\.yaml:1:1: not a statement/],
     ['a list where an object is wanted', '- a\n', /^f\.yaml:1:1: not a statement/],
   ])('%s', (_, text, expected) => expect(refusal(text)).toMatch(expected));
+
+  // The cure, not only the type: people write a command as they would for a shell.
+  it.each([
+    ['target: { command: "./a --x {address}" }', `write [./a, --x, '{address}']`],
+    ['target: { command: "sh -c \'a b\' 1" }', `write [sh, -c, 'a b', '1']`],
+    ['target: { command: "a && b" }', 'write a list of words, which no shell expands'],
+    ['features: tools', 'write [tools]'],
+    ['env: { PORT: 8080 }', 'write it in quotes, "8080"'],
+  ])('and how to write %j', (text, cure) => {
+    expect(refusal(`suite: fold/agent\n${text}\n`).endsWith(`: ${cure}`)).toBe(true);
+  });
 
   it('an unknown key, at the key', () => {
     expect(refusal('suite: fold/agent\nenv: {}\nsuit: x\n')).toMatch(/^f\.yaml:3:/);

@@ -7,6 +7,7 @@ import type * as Yaml from 'yaml';
 import type { Document, LineCounter } from 'yaml';
 import { WireproofError, pathOf, schemaRefusal } from '../base/index.ts';
 import type { SchemaFault, Validator } from '../base/index.ts';
+import { cureOf } from './cure.ts';
 import { precheckedDocument } from './prechecked-documents.ts';
 import { readUserFile } from './user-file.ts';
 
@@ -69,7 +70,7 @@ export function checkDocument<T>(
     const path = fault.instancePath === '' ? '' : `${pathOf(fault.instancePath)}: `;
     fail(
       `${file}:${where(placeOf(fault, document))}`,
-      `not a ${kind}: ${path}expected ${expected}; came ${came}`,
+      `not a ${kind}: ${path}expected ${expected}; came ${came}${cureOf(fault)}`,
     );
   }
   return { value: value as T, at };

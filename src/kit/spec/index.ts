@@ -15,15 +15,27 @@ export type { CheckedDocument } from './document.ts';
 export { readRequirements } from './requirements.ts';
 export type { Requirement, RequirementList } from './requirements.ts';
 export { packageRoot } from './root.ts';
+export { mostReportBytes, readReport } from './report-file.ts';
+export { beginsAsTrace } from './trace-beginning.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
-export { readStatement } from './statement.ts';
-export type { ExpectedFailure, StatedModel, StatedTool, Statement } from './statement.ts';
-export { checkFile, makeFolder, ownersOnly, readUserFile, writeUserFile } from './user-file.ts';
+export { readStatement, readStatements, statementOfValue } from './statement.ts';
+export { findStatement, statementNames } from './find-statement.ts';
+export type { ExpectedFailure, NamedStatement, StatedModel, StatedTool, Statement } from './statement.ts';
+export {
+  appendUserFile,
+  checkFile,
+  makeFolder,
+  ownersOnly,
+  readUserFile,
+  writeUserFile,
+} from './user-file.ts';
 export type { ExpectedFile } from './user-file.ts';
 export type { TraceEnd } from './trace-file.ts';
-export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace } from './trace-file.ts';
+export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace, textOfTrace } from './trace-file.ts';
 export {
+  isOfConversations,
   isVectorSeed,
+  manifestName,
   seedOf,
   sentenceOf,
   vectorFolder,
@@ -31,5 +43,16 @@ export {
   vectorInput,
   vectorSchema,
 } from './vector-set.ts';
-export type { Vector, VectorFault, VectorFile, VectorGroup, VectorResult, VectorSet } from './vector-set.ts';
+export { conversationsReadme, textOfReadme } from './vector-readme.ts';
+export { readManifest, sha256, writeSet } from './vector-write.ts';
+export type { MadeFile, MadeSet, WriteOptions } from './vector-write.ts';
+export type {
+  Vector,
+  VectorFault,
+  VectorFile,
+  VectorGroup,
+  VectorManifest,
+  VectorResult,
+  VectorSet,
+} from './vector-set.ts';
 export { placeOfTest, readVectors, vectorDifferences, verifyVectors, writeVectors } from './vectors.ts';

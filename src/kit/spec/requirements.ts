@@ -22,6 +22,8 @@ export interface Requirement {
   readonly directive?: 'needed' | 'shim';
   /** What its rule lets pass, because lawful peers do it or because the kit cannot tell. */
   readonly allows?: string;
+  /** The usual mistake behind a violation, in a sentence for the author of the target. */
+  readonly trap?: string;
   /** Requirements that a violation of this one necessarily violates, too. */
   readonly entails?: readonly { readonly id: string; readonly why: string }[];
   /** The reason why no rule judges it. */

@@ -1,6 +1,8 @@
-/** Reads an implementer's statement (`wireproof.yaml`). */
+/** Reads an implementer's statement (`wireproof.yaml`): of one target, or of several by name. */
+import { dirname, resolve } from 'node:path';
+import { WireproofError, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
-import { readDocument } from './document.ts';
+import { checkDocument, readDocument } from './document.ts';
 import { statement as validator } from './generated/validators.ts';
 
 /** A known failure of the target. */
@@ -36,6 +38,8 @@ export interface StatedModel {
 /** The claims of an implementer, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
+  /** The folder of its file. Its commands run there. Absent: the folder of this process. */
+  readonly folder?: string;
   readonly target?: {
     readonly command?: readonly string[];
     readonly listen?: string;
@@ -87,6 +91,113 @@ export interface Statement {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** Reads a statement. @throws WireproofError 'usage' with file, line and column */
-export const readStatement = (file: string): Statement =>
-  readDocument<Statement>(file, validator, 'statement').value;
+/** The way to a target. In a list of targets, it may stand beside the other keys. */
+type Way = NonNullable<Statement['target']>;
+
+/** A statement as a file has it. */
+type WrittenStatement = Omit<Statement, 'folder'> & Way;
+
+/** A statement, and its name in a file with several targets. */
+export interface NamedStatement {
+  readonly name: string | undefined;
+  readonly statement: Statement;
+}
+
+type StatementFile = WrittenStatement & { readonly targets?: { readonly [name: string]: WrittenStatement } };
+
+/**
+ * Reads the statement of a file with one target.
+ *
+ * @throws WireproofError 'usage' with file, line and column, or the names of the targets when there are several
+ */
+export function readStatement(file: string): Statement {
+  const [first, ...more] = readStatements(file);
+  if (first === undefined || more.length > 0)
+    throw new WireproofError(
+      'usage',
+      `${file}: expected a statement of one target; came ${[first, ...more].map((one) => one?.name).join(', ')}`,
+    );
+  return first.statement;
+}
+
+/**
+ * Reads the statements of a file: one, or one for each of its targets. Paths in them are made absolute.
+ *
+ * @throws WireproofError 'usage' with file, line and column
+ */
+export function readStatements(file: string): readonly NamedStatement[] {
+  const read = readDocument<StatementFile>(file, validator, 'statement');
+  const folder = dirname(resolve(file));
+  const { targets, ...one } = read.value;
+  if (targets === undefined) return [{ name: undefined, statement: located(one, folder) }];
+  const [other] = Object.keys(one);
+  if (other !== undefined)
+    throw new WireproofError(
+      'usage',
+      `${file}:${read.at(`/${other}`)}: not a statement: beside targets, expected no other key; came ${other}: write it into each target that needs it`,
+    );
+  return Object.entries(targets).map(([name, written]) => {
+    const statement = withTarget(written, `${file}:${read.at(`/targets/${name}`)}: targets.${name}`);
+    return { name, statement: located(statement, folder) };
+  });
+}
+
+/**
+ * Checks a statement that a program made: of one target. Paths in it are made absolute when it names its folder.
+ *
+ * @param name - its name in refusals
+ * @throws WireproofError 'usage' when it is no statement
+ */
+export function statementOfValue(value: Statement, name: string): Statement {
+  if (!isObject(value)) throw new WireproofError('usage', `${name}: expected an object`);
+  const { folder, ...written } = value;
+  const text = JSON.stringify(written, null, 2);
+  const { targets, ...one } = checkDocument<StatementFile>(text, name, validator, 'statement').value;
+  if (targets !== undefined) throw new WireproofError('usage', `${name}: expected a statement of one target`);
+  return folder === undefined ? one : located(one, folder);
+}
+
+/** The keys of the way to a target. */
+const ways = ['command', 'listen', 'connect'] as const;
+
+/** A statement whose way to the target stands under `target`. */
+function withTarget(
+  { command, listen, connect, ca, token_env, ...rest }: WrittenStatement,
+  where: string,
+): Statement {
+  const way: Way = {
+    ...(command === undefined ? {} : { command }),
+    ...(listen === undefined ? {} : { listen }),
+    ...(connect === undefined ? {} : { connect }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(token_env === undefined ? {} : { token_env }),
+  };
+  const given = Object.keys(way);
+  if (given.length === 0) return rest;
+  const refuse = (expected: string): WireproofError =>
+    new WireproofError('usage', `${where}: expected ${expected}; came ${given.join(', ')}`);
+  if (rest.target !== undefined) throw refuse('no way to the target beside target');
+  if (ways.filter((key) => way[key] !== undefined).length !== 1)
+    throw refuse(`exactly one of ${ways.join(', ')}`);
+  if ((ca ?? token_env) !== undefined && connect === undefined)
+    throw refuse('connect beside ca and token_env');
+  return { ...rest, target: way };
+}
+
+/** A statement with its folder, and with the paths of its files made absolute. */
+function located({ target, auth, ...rest }: WrittenStatement, folder: string): Statement {
+  const path = (file: string): string => resolve(folder, file);
+  const files = ['ssh_key_file', 'revoked_ssh_key_file', 'pending_ssh_key_file'] as const;
+  const absolute = files.flatMap((key) => {
+    const file = auth?.[key];
+    return file === undefined ? [] : [[key, path(file)] as const];
+  });
+  return {
+    ...rest,
+    folder,
+    ...(target === undefined
+      ? {}
+      : { target: target.ca === undefined ? target : { ...target, ca: path(target.ca) } }),
+    ...(auth === undefined ? {} : { auth: { ...auth, ...Object.fromEntries(absolute) } }),
+  };
+}

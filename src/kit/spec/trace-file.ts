@@ -116,6 +116,10 @@ function isWhole(line: string): boolean {
 /** The scenario in the header of a trace that a live session recorded without a scenario. */
 export const liveScenario = 'simulate';
 
+/** The text of a whole trace. */
+export const textOfTrace = (header: TraceHeader, events: readonly TraceEvent[]): string =>
+  [header, ...events].map((line) => `${quietJson(JSON.stringify(line))}\n`).join('');
+
 /**
  * Begins a trace file. @returns a function that adds events to it
  *

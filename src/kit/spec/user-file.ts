@@ -2,7 +2,15 @@
  * Reads and writes files that a user names. It looks at a file before it reads it: a device has no end, and a pipe may wait
  * for ever. A file is written whole or not at all.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { WireproofError } from '../base/index.ts';
@@ -102,6 +110,27 @@ export function writeUserFile(path: string, text: string, mode: number = ownersO
     makeFolder(dirname(path));
     writeDraft(draft, text, mode);
     renameSync(draft, path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WireproofError('environment', `cannot write ${path}: ${why}`, { cause });
+  }
+}
+
+/**
+ * Appends to a file, and makes it and its folder. What is in it stays.
+ *
+ * @param textFor - the text for the bytes that the file has; undefined: nothing is appended
+ * @throws WireproofError 'environment' when it cannot be written, or is no file
+ */
+export function appendUserFile(path: string, textFor: (bytes: number) => string | undefined): void {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    const other = stats === undefined ? undefined : otherKind(stats);
+    if (other !== undefined) throw new Error(`expected a file; came ${other}`);
+    const text = textFor(stats?.size ?? 0);
+    if (text === undefined) return;
+    makeFolder(dirname(path));
+    appendFileSync(path, text, { mode: ownersOnly });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new WireproofError('environment', `cannot write ${path}: ${why}`, { cause });

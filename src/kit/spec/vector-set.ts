@@ -25,7 +25,7 @@ export interface Vector {
   readonly expect?: JsonObject;
   /** Code of the refusal; absent: any code. */
   readonly error?: string;
-  readonly [input: string]: Json;
+  readonly [input: string]: Json | undefined;
 }
 
 /** The tests of one operation. */
@@ -60,14 +60,21 @@ export interface VectorFault {
   readonly what: string;
 }
 
-/** The manifest of a folder of vectors: the SHA-256 of each file. */
+/** The manifest of a folder of vectors, or of conversations: the SHA-256 of each file. */
 export interface VectorManifest {
   readonly schema: string;
   readonly protocol: string;
   readonly revision: string;
   readonly generator: string;
   readonly files: {
-    readonly [name: string]: { readonly bytes: number; readonly sha256: string; readonly tests: number };
+    readonly [name: string]: {
+      readonly bytes: number;
+      readonly sha256: string;
+      /** Of a file of vectors. */
+      readonly tests?: number;
+      /** Of a trace. */
+      readonly events?: number;
+    };
   };
 }
 
@@ -87,6 +94,9 @@ export const vectorGenerator = (protocol: string, seed: string): string =>
 /** The seed in a `generator`. */
 export const seedOf = (generator: string): string => generator.slice(generator.lastIndexOf(' ') + 1);
 
+/** Whether the `generator` of a manifest makes conversations instead of vectors. */
+export const isOfConversations = (generator: string): boolean => generator.includes(' --conversations ');
+
 /** The form of a seed: ids contain it. */
 export const isVectorSeed = (seed: string): boolean => /^[A-Za-z0-9._-]{1,64}$/.test(seed);
 
@@ -94,7 +104,11 @@ const ownKeys: readonly string[] = ['id', 'comment', 'flags', 'requirements', 'r
 
 /** The inputs of a test: the members of a request besides `id` and `op`. */
 export const vectorInput = (vector: Vector): JsonObject =>
-  Object.fromEntries(Object.entries(vector).filter(([key]) => !ownKeys.includes(key)));
+  Object.fromEntries(
+    Object.entries(vector).flatMap(([key, value]) =>
+      value === undefined || ownKeys.includes(key) ? [] : [[key, value]],
+    ),
+  );
 
 /** The folder of a protocol's vectors. */
 export const vectorFolder = (protocol: string): string =>

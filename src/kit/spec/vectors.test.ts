@@ -1,7 +1,7 @@
 /**
  * Files of golden vectors: one form, a manifest, nothing overwritten that is somebody else's, faults with their place.
  */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -73,7 +73,7 @@ function refusal(act: () => unknown): string {
 
 describe('a folder of vectors', () => {
   it('is written with a manifest, and read back in the order of names', () => {
-    expect(writeVectors(folder, two)).toEqual(['b.json', 'a.json', 'manifest.json']);
+    expect(writeVectors(folder, two)).toEqual(['b.json', 'a.json', 'manifest.json', 'README.md']);
     expect(readVectors('toon', folder)).toEqual([two[1], two[0]]);
     expect(faults()).toEqual([]);
   });
@@ -107,11 +107,32 @@ describe('a folder of vectors', () => {
   });
 });
 
+describe('the README', () => {
+  it('has the files, their operations, and the meaning of each flag and member', () => {
+    writeVectors(folder, two);
+    const text = readFileSync(at('README.md'), 'utf8');
+    expect(text).toMatch(/^# Golden vectors of toon\n/);
+    expect(text).toMatch(/^\| `a\.json` +\| 2 +\| `toon\./m);
+    for (const member of ['id', 'flags', 'result', 'expect', 'expect.without', 'error'])
+      expect(text).toContain(`| \`${member}\``);
+    for (const [flag, note] of Object.entries(two[0]?.vectors.notes ?? {}))
+      expect(text).toMatch(new RegExp(`\`${flag}\` +\\| ${note}`));
+  });
+
+  it('of another is not overwritten', () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(at('README.md'), '# Mine\n');
+    expect(refusal(() => writeVectors(folder, two))).toMatch(/^usage: F has README\.md already/);
+    writeVectors(folder, two, { force: true });
+    expect(readFileSync(at('README.md'), 'utf8')).toMatch(/^# Golden vectors of toon/);
+  });
+});
+
 describe('writing', () => {
   it('writes over what it made itself, and takes away what it no longer makes', () => {
     writeVectors(folder, two);
     writeVectors(folder, [file('a.json', test('a3'))]);
-    expect(readdirSync(folder)).toEqual(['a.json', 'manifest.json']);
+    expect(readdirSync(folder)).toEqual(['README.md', 'a.json', 'manifest.json']);
     expect(readVectors('toon', folder)[0]?.vectors.groups[0]?.tests.map(({ id }) => id)).toEqual(['a3']);
   });
 
@@ -142,7 +163,7 @@ describe('writing', () => {
 
   it('says where it cannot write', () => {
     writeFileSync(folder, '');
-    expect(refusal(() => writeVectors(folder, two))).toMatch(/^environment: cannot write vectors to F/);
+    expect(refusal(() => writeVectors(folder, two))).toMatch(/^environment: cannot write to F/);
   });
 });
 

@@ -2,17 +2,17 @@
  * Golden vectors: inputs of a codec and their expected answers, as files for tests in any language. Reads, writes and
  * checks a folder of them; spec/formats/vectors.schema.json describes their content.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
-import type { JsonObject } from '../base/index.ts';
-import { canonicalJson, placeAt, placeInJson } from './canonical-json.ts';
+import { placeAt, placeInJson } from './canonical-json.ts';
 import { vectorManifest } from './generated/validators.ts';
 import { bySchema, checkText, firstDifference, namesIn, readAll, readText } from './vector-read.ts';
 import type { ReadFile } from './vector-read.ts';
-import { manifestName, sentenceOf, textOfSet, vectorFolder, vectorSchema } from './vector-set.ts';
+import { textOfReadme } from './vector-readme.ts';
+import { manifestName, sentenceOf, textOfSet, vectorFolder } from './vector-set.ts';
 import type { Vector, VectorFault, VectorFile, VectorManifest } from './vector-set.ts';
+import { sha256, writeSet } from './vector-write.ts';
+import type { WriteOptions } from './vector-write.ts';
 
 /** Reads a folder's vectors, in the order of the files' names. @throws WireproofError 'usage' with the first fault */
 export function readVectors(
@@ -27,8 +27,8 @@ export function readVectors(
 }
 
 /**
- * Writes a folder of vectors and its manifest: the same bytes for the same files. Keeps files that it did not make or
- * that were changed since; removes files that it made before and no longer makes.
+ * Writes a folder of vectors, its manifest and its README: the same bytes for the same files. Keeps files that it did not
+ * make or that were changed since; removes files that it made before and no longer makes.
  *
  * @returns the names of the written files
  * @throws WireproofError 'usage' when it would overwrite a foreign file and `force` is not set
@@ -36,60 +36,21 @@ export function readVectors(
 export function writeVectors(
   folder: string,
   files: readonly VectorFile[],
-  { force = false }: { readonly force?: boolean } = {},
+  options: WriteOptions = {},
 ): readonly string[] {
-  const texts = new Map(files.map(({ name, vectors }) => [name, textOfSet(vectors)]));
-  texts.set(manifestName, canonicalJson({ ...manifestOf(files, texts) }));
-  try {
-    const made = madeHere(folder);
-    const isThere = (name: string): boolean => existsSync(join(folder, name));
-    const foreign = [...texts.keys()].filter((name) => isThere(name) && !made.includes(name));
-    if (foreign.length > 0 && !force) {
-      throw new WireproofError(
-        'usage',
-        `${folder} has ${foreign.join(', ')} already, not made by this command or changed since; nothing was written (--force overwrites)`,
-      );
-    }
-    mkdirSync(folder, { recursive: true });
-    for (const name of made) if (!texts.has(name)) rmSync(join(folder, name), { force: true });
-    for (const [name, text] of texts) writeFileSync(join(folder, name), text);
-  } catch (error) {
-    if (error instanceof WireproofError) throw error;
-    const why = error instanceof Error ? error.message : '';
-    throw new WireproofError('environment', `cannot write vectors to ${folder}: ${why}`, { cause: error });
-  }
-  return [...texts.keys()];
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function manifestOf(
-  files: readonly VectorFile[],
-  texts: ReadonlyMap<string, string>,
-): VectorManifest & JsonObject {
   const [first] = files;
   if (first === undefined) throw new WireproofError('internal', 'there are no vectors to write');
   const { protocol, revision, generator } = first.vectors;
-  const entries = files.map(({ name, vectors }) => {
-    const text = texts.get(name) ?? '';
-    const tests = vectors.groups.reduce((n, group) => n + group.tests.length, 0);
-    return [name, { bytes: Buffer.byteLength(text), sha256: sha256(text), tests }] as const;
-  });
-  const schema = `${vectorSchema}#/definitions/manifest`;
-  return { schema, protocol, revision, generator, files: Object.fromEntries(entries) };
-}
-
-/** The files in a folder that this command made and nobody changed since. */
-function madeHere(folder: string): readonly string[] {
-  const file = join(folder, manifestName);
-  if (!existsSync(file)) return [];
-  const text = readFileSync(file, 'utf8');
-  const manifest = checkText(manifestName, text, bySchema(vectorManifest), []) as VectorManifest | undefined;
-  if (manifest === undefined) return [];
-  const unchanged = Object.entries(manifest.files)
-    .filter(([name]) => existsSync(join(folder, name)))
-    .filter(([name, { sha256: sum }]) => sha256(readFileSync(join(folder, name), 'utf8')) === sum);
-  return [manifestName, ...unchanged.map(([name]) => name)];
+  const made = files.map(({ name, vectors }) => ({
+    name,
+    text: textOfSet(vectors),
+    counts: { tests: vectors.groups.reduce((n, group) => n + group.tests.length, 0) },
+  }));
+  return writeSet(
+    folder,
+    { protocol, revision, generator, readme: textOfReadme(files), files: made },
+    options,
+  );
 }
 
 /** The faults of a folder of vectors in form, manifest, ids and flags. */

@@ -62,9 +62,11 @@ export { listensItself } from './target-plan.ts';
 export { Registry } from './registry.ts';
 export type {
   CommonFlag,
+  Conversation,
   Example,
   Flag,
   Limit,
+  PlayConversation,
   Protocol,
   Simulator,
   SimulatorEnd,

@@ -1,4 +1,5 @@
 /** The descriptor of a protocol. All verbs of the command read it from conformance/<protocol>/protocol.ts. */
+import type { TraceEvent } from '../base/index.ts';
 import type { Vector, VectorFile } from '../spec/index.ts';
 import type { Storm, StormRun, Suite } from './suite.ts';
 import type { MakePeer } from './peer.ts';
@@ -15,6 +16,8 @@ export interface Protocol {
   readonly testees?: readonly string[];
   /** Makes the protocol's golden vectors. */
   readonly vectors?: () => Promise<VectorMaker>;
+  /** Random conversations of a role's reference, as traces of its suite. */
+  readonly conversations?: { readonly [role: string]: () => Promise<PlayConversation> };
   /** Peers that the kit can simulate for another program. */
   readonly simulators?: readonly Simulator[];
   /** Random conversations of all roles together. */
@@ -52,6 +55,16 @@ export interface VectorMaker {
   files(seed: string): readonly VectorFile[];
   /** The fault of the reference at a test; undefined when it answers as the test demands. */
   referenceFault(op: string, test: Vector): string | undefined;
+}
+
+/** Plays the random conversation of a seed. The same seed gives the same events. */
+export type PlayConversation = (seed: number) => Conversation;
+
+/** One random conversation. */
+export interface Conversation {
+  readonly events: readonly TraceEvent[];
+  /** A sentence for each rule that was violated, and each invariant that was broken. */
+  readonly failures: readonly string[];
 }
 
 /** Repeats one fault at every position, in each of several parts. */

@@ -15,6 +15,8 @@ export type TargetPlan = {
       readonly kind: 'command';
       readonly command: readonly string[];
       readonly env: { readonly [name: string]: string };
+      /** The folder in which it runs; absent: the folder of this process. */
+      readonly folder?: string;
     }
   /** Started by hand; the kit waits at `host:port`. `advertise` is what a target in a container dials. */
   | { readonly kind: 'listen'; readonly host: string; readonly port: number; readonly advertise?: string }

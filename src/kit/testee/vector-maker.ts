@@ -25,6 +25,8 @@ export interface VectorSource {
   readonly buildersOf?: (theme: string) => CaseBuilders;
   /** Makes a test from its case; absent: {@link vectorOf}. */
   readonly vectorOf?: (test: Case, theme: string) => Vector;
+  /** Tests by theme that are made of something else than a table, such as a schema; absent: there are none. */
+  readonly made?: { readonly [theme: string]: () => { readonly [op: string]: readonly Vector[] } };
   /** Random tests by theme. They follow the hand-written tests; absent: there are no random tests. */
   readonly random?: { readonly [theme: string]: RandomTests };
 }
@@ -63,21 +65,23 @@ export const vectorOf = (test: Case): Vector =>
  * @throws WireproofError 'usage' on an invalid case table
  */
 export function vectorFiles(source: VectorSource, seed: string): readonly VectorFile[] {
-  const { protocol, buildersOf = () => ({}), vectorOf: testOf = vectorOf, random: randomOf = {} } = source;
+  const { protocol, buildersOf = () => ({}), vectorOf: testOf = vectorOf } = source;
+  const { made: madeOf = {}, random: randomOf = {} } = source;
   const { files, notes } = readCaseTables(caseFolder(protocol), buildersOf);
   const explained = { ...notes, [random.flag]: random.note };
   const { revision } = readRequirements(protocol);
   const themes = new Map(files.map(({ theme, groups }) => [theme, groups]));
-  for (const theme of Object.keys(randomOf)) if (!themes.has(theme)) themes.set(theme, []);
+  for (const theme of Object.keys({ ...madeOf, ...randomOf })) if (!themes.has(theme)) themes.set(theme, []);
   return [...themes].map(([theme, groups]) => {
     const drawn = randomOf[theme]?.(seed, seededRandom(`${seed} ${theme}`)) ?? {};
-    const ops = new Set([...groups.map(({ op }) => op), ...Object.keys(drawn)]);
-    const made = [...ops].map((op) => {
+    const further = madeOf[theme]?.() ?? {};
+    const ops = new Set([...groups.map(({ op }) => op), ...Object.keys({ ...further, ...drawn })]);
+    const all = [...ops].map((op) => {
       const cases = groups.filter((group) => group.op === op).flatMap((group) => group.cases);
       const randomly = (drawn[op] ?? []).map((test) => ({ ...test, flags: withFlag(test, random.flag) }));
-      return { op, tests: [...cases.map((one) => testOf(one, theme)), ...randomly] };
+      return { op, tests: [...cases.map((one) => testOf(one, theme)), ...(further[op] ?? []), ...randomly] };
     });
-    const used = new Set(made.flatMap(({ tests }) => tests.flatMap(({ flags }) => flags)));
+    const used = new Set(all.flatMap(({ tests }) => tests.flatMap(({ flags }) => flags)));
     return {
       name: `${theme}.json`,
       vectors: {
@@ -86,7 +90,7 @@ export function vectorFiles(source: VectorSource, seed: string): readonly Vector
         revision,
         generator: vectorGenerator(protocol, seed),
         notes: Object.fromEntries(Object.entries(explained).filter(([flag]) => used.has(flag))),
-        groups: made,
+        groups: all,
       },
     };
   });

@@ -2,11 +2,13 @@
  * Serves gRPC streams of raw bytes: protobuf stays in the codecs. Every stream becomes a {@link Link} that carries
  * bytes.
  */
-import type { Metadata as GrpcMetadata, ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Metadata as GrpcMetadata, Server, ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
 import type { Metadata, Status } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import { grpcPackage } from './packages.ts';
-import { cannotListen } from './tcp.ts';
+import { bound, cannotListen } from './tcp.ts';
 
 type Call = ServerDuplexStream<Buffer, Buffer>;
 
@@ -26,6 +28,8 @@ export interface GrpcServerOptions {
   readonly idle?: number;
   /** The connection's name by the client's `host:port`; absent: that address. */
   readonly connOf?: (peer: string) => string;
+  /** Whether the process may end while this server listens; default false. */
+  readonly background?: boolean;
 }
 
 /** A listening server. */
@@ -83,6 +87,7 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
   };
   for (const method of options.methods) server.register(method, handle(method), identity, identity, 'bidi');
   const address = `${options.host}:${options.port}`;
+  if (options.background === true) return serveInBackground(server, options);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);
@@ -90,6 +95,26 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
     });
   });
   return { port, close: () => server.forceShutdown() };
+}
+
+/** Serves the connections of a socket that does not keep the process alive: grpc-js cannot let go of its own. */
+async function serveInBackground(server: Server, { host, port }: GrpcServerOptions): Promise<GrpcServer> {
+  const injector = server.createConnectionInjector(grpcPackage().ServerCredentials.createInsecure());
+  const sockets = new Set<Socket>();
+  const listener = createServer((socket) => {
+    socket.unref().setNoDelay(true);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    injector.injectConnection(socket);
+  });
+  const at = await bound(listener, host.replaceAll(/^\[|\]$/g, ''), port);
+  listener.unref();
+  const close = (): void => {
+    listener.close();
+    server.forceShutdown();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { port: at, close };
 }
 
 function attach(call: Call, stream: string, method: string, options: GrpcServerOptions): void {

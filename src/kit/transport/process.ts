@@ -13,6 +13,8 @@ export interface ProcessOptions {
   /** argv; never a shell string. */
   readonly command: readonly string[];
   readonly env: { readonly [name: string]: string };
+  /** The folder in which it runs; absent: the folder of this process. */
+  readonly folder?: string | undefined;
   /** Called when it ends by itself, that is before {@link TargetProcess.stop}. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
   /** Takes its stdin and stdout when they carry a protocol. Then only stderr is kept. */
@@ -131,6 +133,7 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env, ...descendants.environment },
+    ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);

@@ -19,6 +19,8 @@ interface Address {
 /** The address, and the acceptor of the connections. */
 export interface TcpOptions extends Address {
   readonly accept: Accept;
+  /** Whether the process may end while a listener listens; default false. */
+  readonly background?: boolean;
 }
 
 /** The environment error for an address that cannot be bound. */
@@ -48,10 +50,16 @@ function take(connections: Connections, socket: Socket): void {
 }
 
 /** Listens. @throws WireproofError 'environment' when the address cannot be bound */
-export async function listenTcp({ host, port, accept }: TcpOptions): Promise<ByteEndpoint> {
+export async function listenTcp({
+  host,
+  port,
+  accept,
+  background = false,
+}: TcpOptions): Promise<ByteEndpoint> {
   const connections = new Connections('tcp', accept);
-  const server = createServer((socket) => take(connections, socket));
+  const server = createServer((socket) => take(connections, background ? socket.unref() : socket));
   const at = await bound(server, host, port);
+  if (background) server.unref();
   const close = (): void => {
     server.close();
     connections.close();

@@ -25,6 +25,8 @@ interface WebSocketOptions {
    * where it is text, a received binary message is marked as such.
    */
   readonly messages?: 'binary' | 'text';
+  /** Whether the process may end while a listener listens; default false. */
+  readonly background?: boolean;
 }
 
 function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): ByteWire {
@@ -59,7 +61,7 @@ function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): Byte
 export async function listenWebSocket(
   options: WebSocketOptions & { readonly host: string; readonly port: number },
 ): Promise<ByteEndpoint> {
-  const { host, port, accept, maxReceive, messages } = options;
+  const { host, port, accept, maxReceive, messages, background = false } = options;
   const connections = new Connections('ws', accept);
   const http = createServer(
     (_, response) => void response.writeHead(426).end('a WebSocket is expected here\n'),
@@ -78,7 +80,9 @@ export async function listenWebSocket(
     limitMessages(socket, request.socket);
     connections.add(wireOf(socket, messages));
   });
+  if (background) http.on('connection', (socket) => void socket.unref());
   const at = await bound(http, host, port);
+  if (background) http.unref();
   const close = (): void => {
     connections.close();
     server.close();

@@ -12,6 +12,8 @@ export { ignoredEvents } from './link.ts';
 export type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
 export { Network } from './network.ts';
 export type { NetworkOptions } from './network.ts';
+export { PeerTrace, keepLatest } from './peer-trace.ts';
+export type { PeerTraceOptions } from './peer-trace.ts';
 export { Recorder } from './recorder.ts';
 export { withoutSecretArguments } from './secrets.ts';
 export type { RecorderOptions, Secrets } from './recorder.ts';

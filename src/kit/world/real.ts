@@ -2,8 +2,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock, Timer } from './clock.ts';
 
-/** A clock that starts at 0. Calls that are due in the same millisecond share one of Node's timers. */
-export function realClock(): Clock {
+/**
+ * A clock that starts at 0. Calls that are due in the same millisecond share one of Node's timers.
+ *
+ * @param background - whether the process may end while calls are due
+ */
+export function realClock({ background = false }: { readonly background?: boolean } = {}): Clock {
   const began = performance.now();
   const now = (): number => performance.now() - began;
   const timers = new Map<number, SharedTimer>();
@@ -18,7 +22,11 @@ export function realClock(): Clock {
       const at = now();
       const due = Math.ceil(at + ms);
       let timer = timers.get(due);
-      if (timer === undefined) timers.set(due, (timer = new SharedTimer(due - at, () => timers.delete(due))));
+      if (timer === undefined) {
+        timer = new SharedTimer(due - at, () => timers.delete(due));
+        timers.set(due, timer);
+        if (background) timer.unref();
+      }
       return timer.add(then);
     },
   };
@@ -41,6 +49,10 @@ class SharedTimer {
         call?.();
       }
     }, ms);
+  }
+
+  unref(): void {
+    this.#timer.unref();
   }
 
   add(then: () => void): Timer {

@@ -1,7 +1,7 @@
 /** The requests of a simulated provider, each with its answer, and the turns of its script that were not used. */
 import { AssertionError } from 'node:assert';
 import { clip, isObject } from '../../kit/base/index.ts';
-import type { Json, TraceEvent } from '../../kit/base/index.ts';
+import type { Json, JsonObject, TraceEvent, Usage } from '../../kit/base/index.ts';
 import type { Script } from '../script/script.ts';
 
 /** One request, and its answer once it is over. */
@@ -13,6 +13,10 @@ export interface LlmExchange {
   /** The dialect of a request for a generation; absent: another request. */
   readonly dialect?: string;
   readonly model?: string;
+  /** The headers of the request, without secrets. */
+  readonly headers?: { readonly [name: string]: string };
+  /** The names of the tools that the model may call. */
+  readonly tools?: readonly string[];
   /** The body of the request. */
   readonly body?: Json;
   /** The turn of the script that answers it, from 0; absent: no turn fits. */
@@ -38,6 +42,8 @@ export interface LlmAnswer {
     readonly complete: boolean;
   }[];
   readonly stop: string;
+  /** The usage that the answer has, in the tokens of the script. */
+  readonly usage: Usage;
   /** Bytes that were written. */
   readonly bytes: number;
   /** Events, lines or messages that were written. */
@@ -89,6 +95,7 @@ export class RequestLog {
   readonly requests: LlmExchange[] = [];
   readonly use: ScriptUse = new ScriptUse();
   readonly #bodies = new Map<string, Json>();
+  readonly #headers = new Map<string, JsonObject>();
   readonly #open = new Map<string, LlmExchange>();
 
   /** Takes an event of the trace. */
@@ -96,8 +103,11 @@ export class RequestLog {
     if (kind === 'mark' && isObject(data['detail']))
       this.#reported(data['told'] === 'answered', data['detail']);
     if (from !== 'target') return;
+    if (kind === 'open') this.#headers.set(stream, data);
     if (kind === 'message' && data['body'] !== undefined) this.#bodies.set(stream, data['body']);
-    if (kind === 'end' || kind === 'reset') this.#bodies.delete(stream);
+    if (kind !== 'end' && kind !== 'reset') return;
+    this.#bodies.delete(stream);
+    this.#headers.delete(stream);
   }
 
   #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>): void {
@@ -108,13 +118,19 @@ export class RequestLog {
       this.#open.delete(exchange);
       return;
     }
-    const body = this.#bodies.get(exchange.replace(/ .*/, ''));
-    const request = { exchange, ...detail, ...(body === undefined ? {} : { body }) } as LlmExchange;
+    const stream = exchange.replace(/ .*/, '');
+    const body = this.#bodies.get(stream);
+    const headers = headersIn(this.#headers.get(stream) ?? {});
+    const request = { exchange, ...detail, headers, ...(body === undefined ? {} : { body }) } as LlmExchange;
     this.requests.push(request);
     this.use.request(request);
     this.#open.set(exchange, request);
   }
 }
+
+/** The headers in the metadata of a stream: its other members begin with a colon. */
+const headersIn = (metadata: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith(':')));
 
 /** The sentences about a script that was not played to its end; empty when it was. */
 export function undone(use: ScriptUse, script: Script): readonly string[] {

@@ -37,8 +37,13 @@ describe('simulateLlm', () => {
         dialect: 'anthropic',
         path: '/v1/messages',
         turn: 0,
+        headers: { 'content-type': 'application/json', 'x-api-key': expect.stringMatching(/^redacted:/) },
+        tools: [],
         body: { messages: [{ content: 'Hi' }] },
-        answer: { outcome: 'complete', text: 'Hello.', calls: [{ name: 'add', arguments: '{"a":1}' }] },
+        answer: {
+          ...{ outcome: 'complete', text: 'Hello.', calls: [{ name: 'add', arguments: '{"a":1}' }] },
+          usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+        },
       },
     ]);
   });

@@ -62,7 +62,9 @@ export class StreamingProtocolParser {
    * The events of a stream, each as soon as it is certain. No more is read of the stream than its events are taken. Leaving
    * the loop early ends the stream, and aborts the actions that run. What the stream throws comes after the events before it.
    */
-  parseStream(stream: OutputStream): AsyncIterableIterator<StreamEvent, void, undefined> {
+  parseStream(
+    stream: OutputStream,
+  ): AsyncIterable<StreamEvent> & AsyncIterator<StreamEvent, void, undefined> {
     const run = new StreamRun(this.#options, stream);
     const events = eventsOf(run);
     return {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -63,6 +63,21 @@ describe('the command driver', () => {
       { text: { text: '`x` ; ü\n"' } },
       { done: { full_response: 'me' } },
     ]);
+  });
+
+  // Paths of a statement are relative to its folder.
+  it('runs the commands in the folder that it is given, and finds them from there', async () => {
+    writeFileSync(
+      join(folder, 'say-where.sh'),
+      '#!/bin/sh\necho "{\\"text\\":{\\"text\\":\\"$(pwd -P)\\"}}"\n',
+      {
+        mode: 0o755,
+      },
+    );
+    const dial = commandDriver({ commands: { send: ['./say-where.sh'] }, next: counter(), folder });
+    const heard = talk(dial, { send: { content: 'x', sender: 'me' } });
+    expect(await heard.over).toEqual({ code: 0, message: '' });
+    expect(heard.replies).toEqual([{ text: { text: realpathSync(folder) } }]);
   });
 
   it('the others: exit code 0 is an answer, or what was printed is', async () => {

@@ -32,6 +32,8 @@ export interface CommandDriverOptions {
   readonly values?: Readonly<Record<string, string>>;
   /** More variables of the commands' environment. */
   readonly env?: { readonly [name: string]: string };
+  /** The folder in which the commands run; absent: the folder of this process. */
+  readonly folder?: string | undefined;
 }
 
 /** The placeholders of an argv. Each is empty when the call does not have this argument. */
@@ -65,6 +67,7 @@ export function commandCalls({
   commands,
   values = {},
   env = {},
+  folder,
 }: Omit<CommandDriverOptions, 'next'>): StartCall {
   return (request, caller) => {
     const [verb = '', body] = Object.entries(request)[0] ?? [];
@@ -77,6 +80,7 @@ export function commandCalls({
     return runCommand({
       argv,
       env,
+      folder,
       input: `${JSON.stringify(request)}\n`,
       line(text) {
         const reply = readReply(text);

@@ -20,6 +20,8 @@ export interface CommandOptions {
   /** argv; never a shell string. */
   readonly argv: readonly string[];
   readonly env: { readonly [name: string]: string };
+  /** The folder in which it runs; absent: the folder of this process. */
+  readonly folder?: string | undefined;
   /** Its whole stdin. */
   readonly input: string;
   /** Receives a line of its output. @returns why the line is invalid, to stop the command; or undefined */
@@ -69,6 +71,7 @@ class Command implements DriverCall {
         detached: process.platform !== 'win32',
         stdio: ['pipe', 'pipe', 'pipe'],
         env: { ...process.env, ...options.env },
+        ...(options.folder === undefined ? {} : { cwd: options.folder }),
       });
       this.#watch(this.#child);
     } catch (error) {

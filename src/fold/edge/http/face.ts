@@ -22,6 +22,8 @@ export interface HttpFaceOptions extends GuardOptions {
   readonly accept: Accept;
   /** Largest request body (bytes); default 4 MiB. */
   readonly maxBody?: number;
+  /** Whether the process may end while the face listens; default false. */
+  readonly background?: boolean;
 }
 
 /** A listening face. */
@@ -49,7 +51,10 @@ export async function serveHttpFace(options: HttpFaceOptions): Promise<HttpFace>
   const face = new Face(options);
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout / 2 });
   server.maxConnections = maxConnections;
-  server.on('connection', (socket: Socket) => face.watch(socket));
+  server.on('connection', (socket: Socket) => {
+    face.watch(socket);
+    if (options.background === true) socket.unref();
+  });
   server.on('request', (request, response) => face.handle(request, response));
   // A client that waits for 100 Continue is refused before it sends a body that is too large.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -57,6 +62,7 @@ export async function serveHttpFace(options: HttpFaceOptions): Promise<HttpFace>
     face.handle(request, response);
   });
   await listen(server, options);
+  if (options.background === true) server.unref();
   const { port } = server.address() as AddressInfo;
   const close = (): Promise<void> =>
     new Promise((resolve) => {

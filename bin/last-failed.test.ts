@@ -1,0 +1,79 @@
+/** `check --last-failed`: plays what failed in the last run, says so, and is never conformant. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../src/kit/base/index.ts';
+import { reversing } from '../conformance/reversing-testee.test-helper.ts';
+import { scratch, wireproof } from './run.test-helper.ts';
+import type { Ran } from './run.test-helper.ts';
+
+/** A project with a token manager that turns the order of calls around while the file `broken` exists. */
+const project = mkdtempSync(join(scratch, 'last-failed-'));
+const broken = join(project, 'broken');
+const state = join(project, '.wireproof/last-run.json');
+const check = (...flags: readonly string[]): Promise<Ran> =>
+  wireproof(['check', 'tokens/manager', '--trace', 'off', ...flags, '--', ...reversing(broken)], {
+    cwd: project,
+  });
+const json = async (...flags: readonly string[]): Promise<Report & { readonly code: number | null }> => {
+  const { stdout, stderr, code } = await check('--json', ...flags);
+  if (stdout === '') throw new Error(stderr);
+  return { ...(JSON.parse(stdout) as Report), code };
+};
+const failedRows = ({ requirements }: Report): readonly string[] =>
+  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+describe('--last-failed', () => {
+  let first: readonly string[] = [];
+
+  beforeAll(async () => {
+    writeFileSync(broken, '');
+    first = failedRows(await json());
+  });
+
+  it('keeps what failed', () => {
+    expect(first).toContain('TOK-09');
+    const { runs } = JSON.parse(readFileSync(state, 'utf8')) as { runs: { failed: { id: string }[] }[] };
+    expect(runs.map(({ failed }) => failed.map(({ id }) => id))).toEqual([first]);
+  });
+
+  it('plays these rows only, and shows the failure again', async () => {
+    const again = await json('--last-failed');
+    expect(failedRows(again)).toEqual(first);
+    expect(again.requirements.map(({ id }) => id)).toEqual(first);
+    expect(again.scope.selected?.flags).toEqual(['--last-failed']);
+    expect([again.verdict, again.code]).toEqual(['not-conformant', 1]);
+  });
+
+  it('is partial when they pass, and after that plays all', async () => {
+    rmSync(broken);
+    const mended = await json('--last-failed');
+    expect([mended.verdict, mended.code, failedRows(mended)]).toEqual(['partial', 0, []]);
+    const next = await check('--last-failed');
+    expect(next.stderr).toContain('no failure of an earlier run of tokens/manager');
+    expect(next.stdout).toMatch(/^conformant: /m);
+    writeFileSync(broken, '');
+  });
+
+  it('is refused beside another selection', async () => {
+    const { code, stderr } = await check('--last-failed', '--only', 'TOK-09');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--last-failed selects by itself')]);
+  });
+
+  it('plays all when the file is damaged, and writes it anew', async () => {
+    writeFileSync(state, '{"wireproof":"last-run/1","runs":[{"suite":1}]}');
+    const ran = await check('--last-failed');
+    expect(ran.stderr).toContain('no failure of an earlier run');
+    expect(ran.code).toBe(1);
+    expect(readFileSync(state, 'utf8')).toContain('TOK-09');
+  });
+});
+
+it('writes nothing for a target without a failure', async () => {
+  const cwd = mkdtempSync(join(scratch, 'clean-'));
+  const { code } = await wireproof(
+    ['check', 'tokens/manager', '--trace', 'off', '--', ...reversing(join(cwd, 'broken'))],
+    { cwd },
+  );
+  expect([code, existsSync(join(cwd, '.wireproof'))]).toEqual([0, false]);
+});

@@ -1,0 +1,152 @@
+/** `--last-failed`: the failures of the last run of a suite against a target, kept in a file of the project. */
+import { join } from 'node:path';
+import { WireproofError, isArray, isObject } from '../src/kit/base/index.ts';
+import type { Json, Report } from '../src/kit/base/index.ts';
+import { readUserFile, writeUserFile } from '../src/kit/spec/index.ts';
+import type { Requirement, Statement } from '../src/kit/spec/index.ts';
+import { scenariosOf } from '../src/kit/suite/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
+import type { CheckFlags } from './check-options.ts';
+
+/** A row that failed, and the scenario that showed it; absent: it takes the whole run to see it. */
+interface FailedRow {
+  readonly id: string;
+  readonly scenario?: string;
+}
+
+/** The failures of a suite against a target. */
+interface RunRecord {
+  readonly suite: string;
+  readonly target: string;
+  readonly failed: readonly FailedRow[];
+}
+
+/** The format of the file. */
+const format = 'last-run/1';
+/** The most targets and bytes of the file. The oldest target is dropped. */
+const most = { runs: 64, bytes: 1 << 20 } as const;
+
+const usage = (message: string): WireproofError => new WireproofError('usage', message);
+const note = (text: string): void => void process.stderr.write(`note: ${text}\n`);
+
+/** The last run of a suite against a target, and what this one adds. */
+export class LastRun {
+  readonly #suite: Suite;
+  readonly #target: string;
+  readonly #statement: Statement | undefined;
+  readonly #file: string;
+  readonly #scenarioOf = new Map<string, string>();
+
+  /** @param target - the target's name: the one in its statement, or else its command or address */
+  constructor(suite: Suite, target: string, statement: Statement | undefined) {
+    this.#suite = suite;
+    this.#target = target;
+    this.#statement = statement;
+    this.#file = join(statement?.folder ?? '.', '.wireproof/last-run.json');
+  }
+
+  /**
+   * The flags that select the failures of the last run. Without a failure, nothing is left out: a run of nothing would be
+   * green without having seen anything.
+   *
+   * @throws WireproofError 'usage' beside another selection
+   */
+  narrowed(flags: CheckFlags, rows: readonly Requirement[]): CheckFlags {
+    if (flags.lastFailed !== true) return flags;
+    const { only, scenario, shard } = flags;
+    if (only.length > 0 || scenario.length > 0 || shard !== undefined)
+      throw usage('--last-failed selects by itself; leave --only, --scenario and --shard out');
+    const owed = new Set(rows.filter(({ excluded }) => excluded === undefined).map(({ id }) => id));
+    const failed = (this.#find(readRecords(this.#file))?.failed ?? []).filter(({ id }) => owed.has(id));
+    if (failed.length === 0) {
+      note(
+        `no failure of an earlier run of ${this.#suite.id} against this target is kept; all of it is played`,
+      );
+      return { ...flags, lastFailed: false };
+    }
+    const names = failed.map((row) => row.scenario);
+    const known = new Set(scenariosOf(this.#suite, this.#statement).map(({ name }) => name));
+    const isKnown = names.every((name) => name !== undefined && known.has(name));
+    note(`only what failed last: ${failed.map(({ id }) => id).join(', ')}`);
+    return {
+      ...flags,
+      only: failed.map(({ id }) => id),
+      scenario: isKnown ? [...new Set(names.filter((name) => name !== undefined))] : [],
+    };
+  }
+
+  /** Notes the scenario that shows a failure. */
+  failedIn(id: string, scenario: string | undefined): void {
+    if (scenario !== undefined && scenario !== '') this.#scenarioOf.set(id, scenario);
+  }
+
+  /** Keeps the failures of a run. Where it played a part, a row that it did not judge keeps its state. */
+  remember(report: Report, { shard }: CheckFlags): void {
+    if (shard !== undefined) return;
+    try {
+      this.#write(report);
+    } catch (error) {
+      if (!(error instanceof WireproofError)) throw error;
+      note(`--last-failed will not know this run: ${error.message}`);
+    }
+  }
+
+  #write(report: Report): void {
+    const records = readRecords(this.#file);
+    const before = this.#find(records);
+    const isPart = report.interrupted || report.scope.selected !== undefined;
+    const judged = new Set(
+      report.requirements
+        .filter(({ verdict }) => verdict === 'pass' || verdict === 'fail')
+        .map(({ id }) => id),
+    );
+    const failed = [
+      ...(isPart ? (before?.failed ?? []).filter(({ id }) => !judged.has(id)) : []),
+      ...failuresOf(report).map((id): FailedRow => {
+        const scenario = this.#scenarioOf.get(id);
+        return scenario === undefined ? { id } : { id, scenario };
+      }),
+    ];
+    if (before === undefined && failed.length === 0) return;
+    const others = records.filter((one) => one !== before).slice(0, most.runs - 1);
+    const own = failed.length === 0 ? [] : [{ suite: this.#suite.id, target: this.#target, failed }];
+    writeUserFile(
+      this.#file,
+      `${JSON.stringify({ wireproof: format, runs: [...own, ...others] }, null, 2)}\n`,
+    );
+  }
+
+  #find(records: readonly RunRecord[]): RunRecord | undefined {
+    return records.find(({ suite, target }) => suite === this.#suite.id && target === this.#target);
+  }
+}
+
+/** The rows that failed and are not expected to. */
+const failuresOf = ({ requirements }: Report): readonly string[] =>
+  requirements
+    .filter(({ verdict, expected_failure }) => verdict === 'fail' && expected_failure === undefined)
+    .map(({ id }) => id);
+
+/** The records of the file; none when it is absent, of another format, or cannot be read. */
+function readRecords(file: string): readonly RunRecord[] {
+  try {
+    const value = JSON.parse(readUserFile(file, { kind: 'the failures of runs', most: most.bytes })) as Json;
+    if (!isObject(value) || value['wireproof'] !== format || !isArray(value['runs'])) return [];
+    return (value['runs'] as readonly unknown[]).filter(isRecord);
+  } catch (error) {
+    if (error instanceof WireproofError || error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isRecord = (value: unknown): value is RunRecord =>
+  isObject(value) &&
+  isText(value['suite']) &&
+  isText(value['target']) &&
+  isArray(value['failed']) &&
+  value['failed'].every(
+    (row: unknown) =>
+      isObject(row) && isText(row['id']) && (row['scenario'] === undefined || isText(row['scenario'])),
+  );

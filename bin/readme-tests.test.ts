@@ -1,0 +1,104 @@
+/** The examples of README.md, "In your own tests", run as they are written, with our programs in the place of the reader's. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, expect, it } from 'vitest';
+import { packageRoot } from '../src/kit/spec/index.ts';
+import { example, reference } from './run.test-helper.ts';
+
+const root = packageRoot();
+/** Below the package, where its own name leads to its doors. */
+const folder = mkdtempSync(join(root, 'dist/readme-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const section =
+  /^## In your own tests\n([^]*?)^## /m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
+const blocks = [...section.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+
+/** The block that has a text, with replacements. */
+function block(text: string, replaced: readonly (readonly [string, string])[]): string {
+  const found = blocks.filter((code) => code.includes(text));
+  expect(found).toHaveLength(1);
+  return replaced.reduce((code, [from, to]) => {
+    expect(code).toContain(from);
+    return code.replace(from, to);
+  }, found[0] ?? '');
+}
+
+/** Runs a Node program. @returns its exit code and its output */
+const run = (...args: readonly string[]): Promise<{ readonly code: unknown; readonly out: string }> =>
+  new Promise((resolve) =>
+    execFile(process.execPath, args, { cwd: folder, maxBuffer: 64 << 20 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, out: stdout + stderr }),
+    ),
+  );
+
+const file = (name: string, code: string): string => {
+  writeFileSync(join(folder, name), code);
+  return name;
+};
+
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+const codec = JSON.stringify(reference('testee', 'toon/codec'));
+
+/** The agent of the reader. */
+const agent = `
+import { simulateFoldAgent } from 'wireproof/fold/simulate';
+const startMyAgent = (gateway) =>
+  simulateFoldAgent({ gateway, register: { name: 'My agent' }, answers: [{ do: [{ say: 'Hello.' }] }] });
+`;
+
+it('has three examples', () => expect(blocks).toHaveLength(3));
+
+it('vitest', { timeout: 180_000 }, async () => {
+  const command = JSON.stringify([process.execPath, example, '{address}']);
+  const code = block("from 'wireproof/vitest'", [["['./my-agent', '--gateway', '{address}']", command]]);
+  file('agent.test.ts', code + agent);
+  const { code: exit, out } = await run(vitest, 'run', '--root', folder, 'agent.test.ts');
+  expect(out).toMatch(/Tests .*\d+ passed/);
+  expect([exit, out]).toEqual([0, out]);
+});
+
+it('node:test', async () => {
+  const code = block("from 'node:test'", [["['./my-codec']", codec]]);
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  const { code: exit, out } = await run('--test-reporter=tap', '--test', file('codec.mjs', outputText));
+  expect([exit, out]).toEqual([0, out]);
+  expect(Number(/^# pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThan(20);
+});
+
+it('any runner', { timeout: 120_000 }, async () => {
+  const code = block('expectConformance(report)', [["['./my-codec']", codec]]);
+  file('any.test.ts', `import { test } from 'vitest';\n${code}`);
+  const { code: exit, out } = await run(vitest, 'run', '--root', folder, 'any.test.ts');
+  expect([exit, out]).toEqual([0, out]);
+});
+
+it('compiles', () => {
+  const prelude = 'declare const startMyAgent: (address: string) => Promise<AsyncDisposable>;\n';
+  const jest = 'declare const test: (name: string, run: () => Promise<void>, ms?: number) => void;\n';
+  const names = blocks.map((code, i) => {
+    const more = code.includes('startMyAgent')
+      ? prelude
+      : code.includes('import test') || code.includes("'vitest'")
+        ? ''
+        : jest;
+    return join(folder, file(`block-${i}.ts`, code + more));
+  });
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022 },
+    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    ...{ lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'], types: ['node'] },
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  const complaints = ts
+    .getPreEmitDiagnostics(ts.createProgram(names, options))
+    .map(
+      ({ messageText, file: at }) =>
+        `${at?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    );
+  expect(complaints).toEqual([]);
+});

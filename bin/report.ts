@@ -1,0 +1,82 @@
+/** `wireproof report`: merges the reports of shards, compares two reports, and puts several side by side. */
+import { WireproofError } from '../src/kit/base/index.ts';
+import { mergeShards } from '../src/kit/judge/index.ts';
+import {
+  consoleDiff,
+  diffReports,
+  htmlMatrix,
+  jsonDiff,
+  markdownMatrix,
+  matrixOf,
+} from '../src/kit/report/index.ts';
+import type { NamedReport } from '../src/kit/report/index.ts';
+import { readReport, writeUserFile } from '../src/kit/spec/index.ts';
+import { exitCodeOf, exitCodes } from './exit.ts';
+import { wantedReports, writeReports } from './reports.ts';
+import type { ReportingFlags } from './reports.ts';
+
+/** The most files of one call: with the limit of a report, they fit into memory. */
+const filesAtMost = 256;
+
+function readAll(files: readonly string[]): readonly NamedReport[] {
+  if (files.length > filesAtMost)
+    throw new WireproofError('usage', `${files.length} files; expected at most ${filesAtMost}`);
+  return files.map((name) => ({ name, report: readReport(name) }));
+}
+
+/** Runs `report merge`. The exit code is that of the whole run. */
+export async function merge(files: readonly string[], flags: ReportingFlags): Promise<void> {
+  const wanted = wantedReports(flags);
+  const { report, absent } = mergeShards(readAll(files));
+  writeReports(report, wanted, flags);
+  process.exitCode = absent ? exitCodes.environment : exitCodeOf(report, flags.allowInconclusive === true);
+}
+
+/** Runs `report diff`. The exit code is 1 when a requirement or the verdict became worse. */
+export async function diff(
+  oldFile: string,
+  newFile: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<void> {
+  const [old, now] = [readReport(oldFile), readReport(newFile)];
+  if (old.suite !== now.suite)
+    throw new WireproofError(
+      'usage',
+      `${oldFile} is a report of ${old.suite}, and ${newFile} of ${now.suite}; expected one suite`,
+    );
+  const found = diffReports(old, now);
+  process.stdout.write(json ? jsonDiff(found) : consoleDiff(found));
+  process.exitCode = found.became_worse ? exitCodes.notConformant : exitCodes.conformant;
+}
+
+/** The flags of `report matrix`. */
+export interface MatrixFlags {
+  readonly report: readonly string[];
+  readonly out?: string;
+}
+
+const matrixFormats = { html: htmlMatrix, markdown: markdownMatrix } as const;
+
+/** Runs `report matrix`. */
+export async function matrix(files: readonly string[], { report, out }: MatrixFlags): Promise<void> {
+  const asked = [...report, ...(out === undefined ? [] : [`html=${out}`])];
+  const wanted = (asked.length === 0 ? ['markdown'] : asked).map(matrixFormatOf);
+  if (wanted.filter(({ path }) => path === undefined).length > 1)
+    throw new WireproofError('usage', 'only one format can go to stdout; give the other a path');
+  const sections = matrixOf(readAll(files));
+  for (const { write, path } of wanted) {
+    const text = write(sections);
+    if (path === undefined) process.stdout.write(text);
+    else writeUserFile(path, text);
+  }
+}
+
+function matrixFormatOf(text: string): {
+  readonly write: (sections: ReturnType<typeof matrixOf>) => string;
+  readonly path: string | undefined;
+} {
+  const [name = '', ...rest] = text.split('=');
+  if (name !== 'html' && name !== 'markdown')
+    throw new WireproofError('usage', `--report ${text}: expected html or markdown, or one with =path`);
+  return { write: matrixFormats[name], path: rest.length === 0 ? undefined : rest.join('=') };
+}

@@ -1,0 +1,43 @@
+/** Text for the width of a terminal. */
+
+/** The columns of a stream; undefined: it is no terminal, and its lines stay whole, for grep and for files. */
+export function columnsOf(stream: { readonly columns?: number } = process.stdout): number | undefined {
+  const columns = stream.columns ?? Number(process.env['COLUMNS'] ?? '');
+  return columns > 0 ? Math.max(40, columns) : undefined;
+}
+
+/**
+ * Lines that are wider than the columns, wrapped between words. A continuation stands below the last column of its line:
+ * behind the last gap of two or more blanks in its first half, or else below its indent.
+ *
+ * @example
+ * wrapped('term  a text of words', 14); // 'term  a text\n      of words'
+ */
+export function wrapped(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => (line.length <= columns ? [line] : wrappedLine(line, columns)))
+    .join('\n');
+}
+
+function wrappedLine(line: string, columns: number): readonly string[] {
+  const start = line.length - line.trimStart().length;
+  const gaps = [...line.matchAll(/\S( {2,})(?=\S)/gu)].map(({ index, 0: gap }) => index + gap.length);
+  const column = gaps.filter((at) => at <= columns / 2).at(-1) ?? start;
+  const indent = ' '.repeat(column);
+  const lines: string[] = [];
+  let open = line.slice(0, column);
+  let isFresh = true;
+  for (const word of line.slice(column).split(/ +/u)) {
+    if (!isFresh && open.length + 1 + word.length > columns) {
+      lines.push(open);
+      open = indent + word;
+    } else open += isFresh ? word : ` ${word}`;
+    isFresh = false;
+  }
+  return [...lines, open];
+}
+
+/** Writes a text to stdout, at the width of the terminal. */
+export const print = (text: string): void => void process.stdout.write(wrapped(text, columnsOf()));

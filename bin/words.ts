@@ -1,0 +1,159 @@
+/** The words of the kit, for `wireproof explain WORD`: a meaning and an example each. Protocols add to them. */
+
+/** The text of each word, in the order of the list. */
+export const words: { readonly [word: string]: string } = {
+  target: `The target is your program: the implementation that is checked.
+  example    wireproof check fold/agent -- ./my-agent {address}     (./my-agent is the target)
+`,
+  peer: `A peer is the other side of a connection. In a check the kit plays the peers of your program; wireproof simulate plays one
+for as long as you like.
+  example    for an agent, the gateway is the peer: wireproof simulate fold/gateway
+`,
+  requirement: `A requirement is one testable sentence of a protocol. It has an id that never changes, a level (MUST, SHOULD, MAY) and a source.
+  example    wireproof explain FOLD-A15
+`,
+  row: `A row is a requirement in the list of a protocol (spec/PROTOCOL/requirements.yaml), and its line in a report.
+  example    FOLD-A15 MUST pass
+`,
+  suite: `A suite is all that is checked of one role of a protocol: its requirements, its scenarios and its rules.
+  example    fold/agent: agents of the protocol fold; wireproof list suites shows all
+`,
+  scenario: `A scenario is a script that says who sends what, when, and what it waits for. It judges nothing: the rules judge the traffic.
+  example    wireproof check fold/agent --scenario cancel-mid-tool -- ./my-agent {address}     plays one
+             wireproof list scenarios fold/agent                                             lists them
+`,
+  drive: `The drive is how the kit makes a target act.
+  passive    the kit sends ordinary messages; only requirements that ordinary messages can exercise are judged
+  directive  the target is a small program built with your library that obeys instructions in the message content;
+             conformance/examples/ has programs to copy
+  auto       the kit sends one directive; if the target obeys, directive, else passive (the default)
+A requirement that the drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
+  example    wireproof check fold/agent --drive passive -- ./my-agent {address}
+`,
+  directive: `A directive is an instruction to the target in the content of an ordinary message: say this, run a tool, wait, fail.
+With directives the kit can make a target do what no ordinary message makes it do. wireproof explain drive says more.
+  example    {"wireproof":[{"say":"Hello."},{"tool":{"name":"slow","hold":true}}]}
+`,
+  shim: `A shim is a small program around your library that obeys directives, or answers operations. Rows that prove only the shim,
+and not the library under it, are marked in the report.
+  example    conformance/examples/fold-agent.mjs
+`,
+  operator: `The operator is the person or program that gives a target its work. The kit plays the operator. A requirement for which the target has no trigger is untestable, never passed.
+  example    wireproof check fold/gateway --operator client-service --connect 127.0.0.1:50051
+`,
+  carriers: `The carrier transports a protocol's messages between two programs. A protocol over gRPC has no choice of carriers.
+  tcp    bytes on a socket: the target dials {address}, or the kit dials the target at {listen}
+  ws     a WebSocket: the target dials {url}, or the kit dials the target at {listen}
+  stdio  bytes on the target's stdin and stdout; stderr is only logged
+  http   a whole program that asks the simulated model of the kit
+The command shows the carrier ({url}: ws; {address} or {listen}: tcp; no placeholder: stdio); --carrier overrides this.
+  example    wireproof check llm/client --carrier http -- ./my-agent
+`,
+  testees: `A testee is a codec or library that answers operations on stdin and stdout, one JSON object a line:
+  kit     {"id":1,"op":"hello"}
+  testee  {"id":1,"ok":{"name":"mine","version":"1.0","ops":["toon.decode"]}}
+  kit     {"id":2,"op":"toon.decode","wire":"0106…"}
+  testee  {"id":2,"ok":{…}}, or {"id":2,"error":{"code":"bad-json","message":"…"}}, or {"id":2,"unsupported":true}
+An operation that a testee does not support is untestable, never passed. stderr is only logged.
+wireproof testee SUITE runs the reference as a testee.
+  example    wireproof check toon/codec -- python3 conformance/examples/toon_testee.py
+`,
+  statement: `A statement is the file wireproof.yaml in your repository. It says what your program claims and how it is started, so that the
+command is short and CI checks the same: suite, command, features, timeouts, known failures.
+  example    wireproof init fold/agent     writes one with comments; wireproof check uses it
+`,
+  traces: `A trace records all messages on all connections, in order of time, as JSON Lines: a header, then events.
+--trace failed (the default) keeps the traces with a violation in .wireproof/traces; --trace all keeps every trace.
+wireproof judge FILE judges a trace by the same rules; wireproof view FILE shows it as a page. Secrets are redacted, unless you give --no-redact.
+  example    wireproof judge .wireproof/traces/cancel-mid-tool.jsonl
+`,
+  trap: `A trap is the usual mistake behind the violation of a requirement. explain ID shows it, and so does a report in which several
+requirements failed, for the first of them.
+  example    wireproof explain FOLD-A15
+`,
+  mutant: `A mutant is the reference with one fault. The self-test plays all mutants, and shows that the kit catches each fault.
+  example    wireproof selftest fold/agent; wireproof list mutants fold/agent
+`,
+  vector: `A vector is one golden input and its expected result, in a file that tests in any language can read.
+  example    fixtures/toon/vectors; wireproof fixtures generate toon --seed 7 --out vectors/
+`,
+  verdicts: `pass            exercised, and never violated
+fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict
+not-observed    never exercised in this run
+not-applicable  the target does not claim the feature
+untestable      the kit could not exercise it in this run; the report gives the reason
+error           the kit failed
+`,
+  'exit-codes': `0    conformant
+1    not conformant, or an expected failure that is stale
+2    usage: a flag, statement, scenario or trace is wrong
+3    environment: the target could not be started, or a port is in use
+4    inconclusive: nothing failed, and a requirement was never exercised (--allow-inconclusive makes it 0)
+5    the kit failed
+130  interrupted; a partial report is written
+`,
+};
+
+/** Words in another number: both are explained. */
+const numbers: { readonly [word: string]: string } = {
+  carrier: 'carriers',
+  testee: 'testees',
+  trace: 'traces',
+  verdict: 'verdicts',
+};
+
+/** The word of the table that is meant; undefined: none. */
+export const knownWord = (word: string): string | undefined =>
+  Object.hasOwn(words, word) ? word : Object.hasOwn(numbers, word) ? numbers[word] : undefined;
+
+/** The name of a word in a list: in the singular where both numbers are explained. */
+const listed = Object.keys(words).map(
+  (word) => Object.entries(numbers).find(([, plural]) => plural === word)?.[0] ?? word,
+);
+
+/** All words with the first sentence of each, as a list. */
+export function wordList(): string {
+  const width = Math.max(...listed.map((word) => word.length));
+  const first = (word: string): string =>
+    word === 'verdict' || word === 'exit-codes'
+      ? `What each ${word.replace(/-codes$/, ' code')} means.`
+      : (/^[^]*?\.(?=\s)|^[^]*?:(?=\n)/u.exec(words[knownWord(word) ?? ''] ?? '')?.[0] ?? '').replaceAll(
+          '\n',
+          ' ',
+        );
+  return `${listed.map((word) => `  ${word.padEnd(width)}  ${first(word)}`).join('\n')}\n`;
+}
+
+/** The names that are at most two edits away from a text, or that begin it, the nearest first. Of equals, the one that begins most alike. */
+export function nearest(text: string, names: Iterable<string>): string | undefined {
+  const [best] = [...names]
+    .map((name) => ({ name, edits: editsBetween(text.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ edits }) => edits <= 2)
+    .toSorted((a, b) => a.edits - b.edits || startOf(b.name, text) - startOf(a.name, text));
+  return best?.name;
+}
+
+/** The number of characters that two texts share at their start. */
+function startOf(a: string, b: string): number {
+  let n = 0;
+  while (n < a.length && a[n]?.toLowerCase() === b[n]?.toLowerCase()) n++;
+  return n;
+}
+
+/** The names that `explain` suggests. */
+export const suggestible: readonly string[] = [...new Set([...listed, ...Object.keys(words)])];
+
+/** The least number of inserted, removed and replaced characters between two short texts (Levenshtein). */
+function editsBetween(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return Infinity;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, character] of Array.from(a).entries()) {
+    const next = [i + 1];
+    for (let k = 0; k < b.length; k++)
+      next.push(
+        Math.min((row[k] ?? 0) + Number(character !== b[k]), (row[k + 1] ?? 0) + 1, (next[k] ?? 0) + 1),
+      );
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

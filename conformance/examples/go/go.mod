@@ -1,0 +1,3 @@
+module example.com/my-agent
+
+go 1.19

@@ -1,0 +1,90 @@
+/** An event in few words, for its line in a diagram. It knows no protocol: names are the keys of the data. */
+import type { Json, JsonObject } from '../../base/index.ts';
+
+const isPlain = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The words of an event: its name, and what it carries. */
+export interface EventWords {
+  readonly name: string;
+  readonly rest: string;
+}
+
+const shown = 160;
+const cut = (text: string): string => (text.length <= shown ? text : `${text.slice(0, shown)}…`);
+
+/** Keys of ids come last: they are long, and alike in many lines. */
+const isIdKey = (key: string): boolean => /(?:^id|[_-]id|[a-z]I[dD])$/u.test(key);
+
+const idsLast = (value: JsonObject): readonly string[] =>
+  Object.keys(value).toSorted((a, b) => Number(isIdKey(a)) - Number(isIdKey(b)));
+
+const members = (value: JsonObject): string =>
+  idsLast(value)
+    .map((key) => `${key} ${JSON.stringify(value[key])}`)
+    .join(', ');
+
+/** Keys whose text names a message. */
+const nameKeys = ['type', 'event', 'op', 'method', 'cmd'] as const;
+
+/**
+ * A message is named by its `type`, `op` or `method`, where a text says so; otherwise by its only key, and by the only
+ * key below it that is no id.
+ */
+function messageWords(data: JsonObject): EventWords {
+  for (const key of nameKeys) {
+    const name = data[key];
+    if (typeof name !== 'string') continue;
+    const { [key]: _, ...rest } = data;
+    return { name, rest: members(rest) };
+  }
+  const [first = '', ...others] = Object.keys(data);
+  const inner = data[first];
+  if (others.length > 0 || !isPlain(inner)) return { name: '', rest: members(data) };
+  const told = Object.keys(inner).filter((key) => !isIdKey(key));
+  const [below = ''] = told;
+  const value = inner[below];
+  if (told.length !== 1 || value === undefined) return { name: first, rest: members(inner) };
+  return { name: `${first} · ${below}`, rest: isPlain(value) ? members(value) : JSON.stringify(value) };
+}
+
+/** What a mark of the kit says. */
+function markWords(data: JsonObject): EventWords {
+  const { scenario, begin, outcome, reason, end } = data;
+  if (typeof scenario === 'string') {
+    const name = `Scenario ${scenario}`;
+    if (begin === true) return { name, rest: 'begins' };
+    const how = outcome === 'ended-early' ? 'ended early' : typeof outcome === 'string' ? outcome : '';
+    return { name, rest: typeof reason === 'string' ? `${how}: ${reason}` : how };
+  }
+  const { run } = data;
+  if (isPlain(run) && typeof run['drive'] === 'string')
+    return { name: 'The run begins', rest: `${run['drive']} drive` };
+  if (end === true) return { name: 'The trace ends', rest: '' };
+  const { told, peer, detail } = data;
+  if (typeof told === 'string' && typeof peer === 'string')
+    return { name: `${peer} ${told}`, rest: isPlain(detail) ? members(detail) : '' };
+  return { name: 'Kit', rest: members(data) };
+}
+
+/**
+ * The words of an event.
+ *
+ * @param data - the data; a text when it was cut
+ * @example
+ * eventWords('message', { response: { request_id: 'r1', done: { full_response: 'Hi' } } }, undefined); // { name: 'response · done', rest: 'full_response "Hi"' }
+ */
+export function eventWords(kind: string, data: Json | undefined, note: string | undefined): EventWords {
+  const { name, rest } =
+    data === undefined
+      ? { name: '', rest: '' }
+      : !isPlain(data)
+        ? { name: '', rest: typeof data === 'string' ? data : JSON.stringify(data) }
+        : kind === 'mark'
+          ? markWords(data)
+          : messageWords(data);
+  const named =
+    kind === 'message' || kind === 'mark' ? name : [kind.replace('_', ' '), name].filter(Boolean).join(' · ');
+  const said = [rest, note ?? ''].filter(Boolean).join(' · ');
+  return { name: named === '' && said === '' ? kind : named, rest: cut(said) };
+}
