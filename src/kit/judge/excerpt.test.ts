@@ -71,3 +71,40 @@ it('long texts keep their begin and their end', () => {
   expect(line).toMatch(/"beginx+…x+end" \(5008 characters\)$/u);
   expect(line.length).toBeLessThan(250);
 });
+
+it('does not take the names of streamed events for their text', () => {
+  const names = ['message_start', 'ping', 'content_block_start', 'content_block_stop', 'message_stop'];
+  const streamed = names.map((name, i) =>
+    event(i, 'target', 'message', { event: name, data: { type: name } }),
+  );
+  const lines = excerpt([...streamed, ...names.map((_, i) => event(5 + i, 'target', 'end', {}))], 9, [0]);
+  expect(lines[1]).toBe('  … 4 more');
+});
+
+it('of what a simulated peer told shows the requests at fault, not only the marks', () => {
+  const told = (seq: number, said: string, exchange: string, detail: JsonObject): TraceEvent => ({
+    ...event(seq, 'kit', 'mark', { told: said, peer: 'provider', detail: { exchange, ...detail } }),
+    stream: '',
+  });
+  const request = (seq: number, stream: string, content: string): TraceEvent => ({
+    ...event(seq, 'target', 'message', { body: { messages: [{ role: 'user', content }] } }),
+    stream,
+  });
+  const events = [
+    request(0, 'hs1', 'asked'),
+    told(1, 'request', 'hs1', { method: 'POST' }),
+    { ...event(2, 'provider', 'message', { text: 'streamed' }), stream: 'hs1' },
+    told(3, 'answered', 'hs1', { stop: 'max_tokens' }),
+    { ...request(4, 'hs9', 'of another exchange') },
+    request(5, 'hs2', 'the result of the call'),
+    told(6, 'request', 'hs2', { method: 'POST' }),
+  ];
+  expect(excerpt(events, 6, [1])).toEqual([
+    '> #0 +0.000s hs1 target → peer: body: {messages: [{role: "user", content: "asked"}]}',
+    '  #1 +0.010s  kit: provider request method: "POST"',
+    '  … 1 more',
+    '  #3 +0.030s  kit: provider answered stop: "max_tokens"',
+    '> #5 +0.050s hs2 target → peer: body: {messages: [{role: "user", content: "the result of the call"}]}',
+    '  #6 +0.060s  kit: provider request method: "POST"',
+  ]);
+});

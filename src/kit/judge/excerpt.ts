@@ -1,4 +1,5 @@
 /** The wire events around a violation, as lines for a person. */
+import { isObject } from '../base/index.ts';
 import type { TraceEvent } from '../base/index.ts';
 import { ShortText, shortIds, textsIn } from './short.ts';
 
@@ -10,14 +11,31 @@ const widest = 400;
 /** The status and the type of an HTTP answer say enough; the other headers are metadata. */
 const tellingHeaders = [':status', 'content-type', 'retry-after'];
 
+/** What a simulated peer told the kit about one exchange; undefined: the event is no such mark. */
+function toldOf({
+  kind,
+  data,
+}: TraceEvent): { readonly said: string; readonly exchange: string } | undefined {
+  const { told, peer, detail } = data;
+  if (kind !== 'mark' || typeof told !== 'string' || typeof peer !== 'string' || !isObject(detail))
+    return undefined;
+  const { exchange } = detail;
+  return typeof exchange === 'string' && exchange !== '' ? { said: `${peer} ${told}`, exchange } : undefined;
+}
+
 function shown(event: TraceEvent, short: ShortText): string {
+  const told = toldOf(event);
+  if (told !== undefined) {
+    const { exchange: _, ...detail } = isObject(event.data['detail']) ? event.data['detail'] : {};
+    return `${told.said} ${short.of(detail)}`;
+  }
   const note = event.note === undefined ? '' : ` (${short.ids(event.note)})`;
   if (event.kind === 'message') return short.of(event.data) + note;
   const { ':method': method, ':path': path } = event.data;
   if (event.kind === 'open' && typeof method === 'string' && typeof path === 'string')
     return `${method} ${short.ids(path)}${note}`;
-  const told = Object.entries(event.data).filter(([key]) => tellingHeaders.includes(key));
-  const data = event.kind === 'headers' && told.length > 0 ? Object.fromEntries(told) : event.data;
+  const telling = Object.entries(event.data).filter(([key]) => tellingHeaders.includes(key));
+  const data = event.kind === 'headers' && telling.length > 0 ? Object.fromEntries(telling) : event.data;
   return `${event.kind}${Object.keys(data).length === 0 ? '' : ` ${short.of(data)}`}${note}`;
 }
 
@@ -28,12 +46,16 @@ function line(event: TraceEvent, marked: boolean, short: ShortText): string {
   return `${marked ? '>' : ' '} #${event.seq} +${(event.at / 1000).toFixed(3)}s ${event.stream} ${who}: ${cut}`;
 }
 
+/** Texts at these paths name the kind of an event; they stream no content. */
+const kindPath = /\.(?:event|type)$/u;
+
 /** Events that are not shown, as one line. The text that they streamed in pieces is put together. */
 function gap(events: readonly TraceEvent[], short: ShortText): string {
   const pieces = new Map<string, string[]>();
   for (const { kind, data } of events)
     if (kind === 'message')
-      for (const [path, text] of textsIn(data)) pieces.set(path, [...(pieces.get(path) ?? []), text]);
+      for (const [path, text] of textsIn(data))
+        if (!kindPath.test(path)) pieces.set(path, [...(pieces.get(path) ?? []), text]);
   // Names and ids repeat in every event; the pieces of a text differ.
   const streamed = [...pieces.values()].filter(
     (texts) => texts.length > 1 && new Set(texts).size > texts.length / 2,
@@ -62,6 +84,40 @@ function near(related: readonly TraceEvent[], seq: number): readonly TraceEvent[
   return related.slice(Math.max(0, place - around.before), place + 1 + around.after);
 }
 
+/** The exchanges that these marks speak of: the request of each, and what the kit was told about its answer. */
+function exchangesTold(events: readonly TraceEvent[], marks: readonly TraceEvent[]): readonly TraceEvent[] {
+  const exchanges = new Set(marks.map((mark) => toldOf(mark)?.exchange));
+  return events.filter((event) => exchanges.has(toldOf(event)?.exchange ?? event.stream));
+}
+
+const isRequest = ({ kind, from }: TraceEvent): boolean =>
+  from === 'target' && (kind === 'open' || kind === 'message');
+
+/** The message that a mark about a request speaks of; any other event speaks of itself. */
+function requestTold(events: readonly TraceEvent[], seq: number): number {
+  const told = events[seq] === undefined ? undefined : toldOf(events[seq]);
+  if (told?.said.endsWith(' request') !== true) return seq;
+  return (
+    events.findLast((e) => e.seq < seq && e.stream === told.exchange && e.kind === 'message' && isRequest(e))
+      ?.seq ?? seq
+  );
+}
+
+/** The events that belong to the event at fault, and those of them that are shown. */
+function chosenFor(
+  events: readonly TraceEvent[],
+  at: TraceEvent,
+  also: readonly number[],
+): { readonly related: readonly TraceEvent[]; readonly shown: readonly TraceEvent[] } {
+  if (toldOf(at) !== undefined) {
+    const related = exchangesTold(events, [at, ...also.flatMap((seq) => events[seq] ?? [])]);
+    return { related, shown: related.filter((event) => toldOf(event) !== undefined || isRequest(event)) };
+  }
+  const stream = at.stream !== '' ? at.stream : (events[also[0] ?? -1]?.stream ?? '');
+  const related = events.filter((e) => e.stream === stream || e.kind === 'process');
+  return { related, shown: [...near(related, at.seq), ...(stream === '' ? [] : exchangeOf(related))] };
+}
+
 /**
  * Lines for the event at `seq`, the events that belong to it, and their neighbours on the same stream; of an HTTP
  * exchange, also the request. A line with a fault begins with `>`. An id has the same short form in all lines.
@@ -69,11 +125,9 @@ function near(related: readonly TraceEvent[], seq: number): readonly TraceEvent[
 export function excerpt(events: readonly TraceEvent[], seq: number, also: readonly number[]): string[] {
   const at = events[seq];
   if (at === undefined) return [];
-  const stream = at.stream !== '' ? at.stream : (events[also[0] ?? -1]?.stream ?? '');
-  const related = events.filter((e) => e.stream === stream || e.kind === 'process');
-  const asked = stream === '' ? [] : exchangeOf(related);
-  const wanted = new Set([...[...near(related, seq), ...asked].map((e) => e.seq), ...also, seq]);
-  const marked = new Set([seq, ...also]);
+  const { related, shown: surroundings } = chosenFor(events, at, also);
+  const wanted = new Set([...surroundings.map((e) => e.seq), ...also, seq]);
+  const marked = new Set([seq, ...also].map((fault) => requestTold(events, fault)));
   const chosen = [...wanted].toSorted((a, b) => a - b).flatMap((e) => events[e] ?? []);
   const short = new ShortText(
     shortIds(chosen.flatMap(({ data, note = '' }) => [note, ...[...textsIn(data)].map(([, text]) => text)])),
