@@ -57,3 +57,12 @@ it('passes more than one argument on to commander', () => {
   expect([code, String(stdout).startsWith('Usage: wireproof check')]).toEqual([0, true]);
   expect(run(join(built, 'wireproof.cjs'), ['--help', '--help'])).toEqual([0, help, '']);
 });
+
+it.each([
+  [['chekc'], 'wireproof'],
+  [['check', '--no-such-flag'], 'wireproof check'],
+  [['fixtures', 'verify', '--no-such-flag'], 'wireproof fixtures verify'],
+])('a mistake in %j names its own help', (args, command) => {
+  const [code, , stderr] = run(join(built, 'program.cjs'), args);
+  expect([code, String(stderr).trimEnd().split('\n').at(-1)]).toEqual([2, `(see ${command} --help)`]);
+});

@@ -50,7 +50,7 @@ const program = new Command('wireproof')
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')
   .exitOverride()
-  .showHelpAfterError('(see wireproof --help, or wireproof COMMAND --help)')
+  .showHelpAfterError('(see wireproof --help)')
   .addHelpText(
     'after',
     `${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
@@ -373,6 +373,14 @@ program
   .argument('<shell>', 'bash or zsh')
   .addHelpText('after', '\nExample, in ~/.bashrc:\n  source <(wireproof completion bash)')
   .action(async (shell) => (await import('./completion.ts')).completion(shell, program));
+
+/** A mistake in the flags of a verb names the help of this verb. */
+function nameOwnHelp(verb: commander.Command, parents: string): void {
+  const words = `${parents} ${verb.name()}`;
+  verb.showHelpAfterError(`(see ${words} --help)`);
+  for (const below of verb.commands) nameOwnHelp(below, words);
+}
+for (const verb of program.commands) nameOwnHelp(verb, program.name());
 
 // Exit code 1 is a verdict of the target, never an error of the kit. Targets are stopped at the exit.
 process.on('uncaughtException', (error) => void endBy(error));
