@@ -94,6 +94,15 @@ describe('the verdict in a line', () => {
     );
   });
 
+  it('does not blame the kit when the target was absent', () => {
+    const requirements = [
+      row('A', { verdict: 'not-observed', exercised: 0, reason: 'it exited with code 1' }),
+    ];
+    expect(verdictLine(sample(requirements, { verdict: 'error' }))).toBe(
+      'error: the target could not be started or reached, so there is no verdict; 0 of 1 applicable MUSTs exercised',
+    );
+  });
+
   it('gives no verdict when an interrupted run has shown no fault yet', () => {
     for (const verdict of ['conformant', 'inconclusive'] as const) {
       expect(verdictLine(sample(rows(2), { verdict, interrupted: true }))).toBe(

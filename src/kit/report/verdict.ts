@@ -79,10 +79,14 @@ const inconclusive = (report: Report, failures: Failures): string => {
   );
 };
 
-const kitFailed = (report: Report): string => {
+/** Either the kit failed on requirements, or the target could not be started or reached. */
+const noVerdict = (report: Report): string => {
   const rows = report.requirements.filter((row) => row.verdict === 'error');
-  const where = rows.length === 0 ? '' : ` on ${count(rows.length, 'requirement')} (${ids(rows)})`;
-  return `error: the kit failed${where}, so there is no verdict; ${exercised(report)}`;
+  const cause =
+    rows.length === 0
+      ? 'the target could not be started or reached'
+      : `the kit failed on ${count(rows.length, 'requirement')} (${ids(rows)})`;
+  return `error: ${cause}, so there is no verdict; ${exercised(report)}`;
 };
 
 /** Nothing fatal failed, or all that did was expected. The word for that is never "conformant" where something failed. */
@@ -103,7 +107,7 @@ const heads: { readonly [V in OverallVerdict]: (report: Report, failures: Failur
   partial: passed('partial'),
   'not-conformant': notConformant,
   inconclusive,
-  error: kitFailed,
+  error: noVerdict,
 };
 
 const head = (report: Report, failures: Failures): string => {
