@@ -1,6 +1,8 @@
 /** `wireproof explain`: words, their list, near misses and traps; and `limits`, which explains each timeout. */
 import { describe, expect, it } from 'vitest';
+import { parseDirective } from '../src/fold/directive.ts';
 import { wireproof } from './run.test-helper.ts';
+import { words } from './words.ts';
 
 /** The words that newcomers asked for. */
 const asked = [
@@ -12,6 +14,11 @@ describe('explain', () => {
   it.each(asked)('has the word %s, with an example', async (word) => {
     const { code, stdout } = await wireproof(['explain', word]);
     expect([code, stdout.includes('\n  example  ')]).toEqual([0, true]);
+  });
+
+  it('shows a directive that targets obey', () => {
+    const example = /^ {2}example {4}(.*)$/mu.exec(words['directive'] ?? '')?.[1] ?? '';
+    expect(parseDirective(example)).toMatchObject({ ok: true, value: [{ say: 'Hello.' }, {}] });
   });
 
   it('lists all words without a word', async () => {

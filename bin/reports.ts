@@ -1,7 +1,7 @@
 /** Writes a report in the chosen formats, to files or to stdout. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
-import { renderers, reportFormats, usesColour } from '../src/kit/report/index.ts';
+import { renderers, reportFormats, usesColour, verdictLine } from '../src/kit/report/index.ts';
 import type { ReportFormat, ReportOptions } from '../src/kit/report/index.ts';
 import { writeUserFile } from '../src/kit/spec/index.ts';
 import { isGithub, writeGithubReport } from './github.ts';
@@ -80,4 +80,13 @@ export function writeReports(
     if (path === undefined) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     else writeUserFile(path, text);
   }
+  sayWhere(report, wanted);
+}
+
+/** Says the verdict and the files on stderr when no report goes to stdout: a person sees more than an exit code. */
+function sayWhere(report: Report, wanted: readonly WantedReport[]): void {
+  if (wanted.some(({ format, path }) => path === undefined && format !== 'github')) return;
+  const files = wanted.flatMap(({ path }) => (path === undefined ? [] : [path]));
+  if (files.length === 0) return;
+  process.stderr.write(`${verdictLine(report)}\nreport written to ${files.join(', ')}\n`);
 }

@@ -32,7 +32,7 @@ A requirement that the drive cannot reach is untestable. It makes a run inconclu
 `,
   directive: `A directive is an instruction to the target in the content of an ordinary message: say this, run a tool, wait, fail.
 With directives the kit can make a target do what no ordinary message makes it do. wireproof explain drive says more.
-  example    {"wireproof":[{"say":"Hello."},{"tool":{"name":"slow","hold":true}}]}
+  example    {"wireproof":{"v":1,"do":[{"say":"Hello."},{"tool":{"name":"slow","hold":true}}]}}
 `,
   shim: `A shim is a small program around your library that obeys directives, or answers operations. Rows that prove only the shim,
 and not the library under it, are marked in the report.
