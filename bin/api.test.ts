@@ -116,7 +116,11 @@ describe('check', () => {
 
   it.each<[string, CheckOptions, RegExp]>([
     ['no suite', {}, /no suite/],
-    ['an unknown suite', { suite: 'fold/agents' }, /unknown suite "fold\/agents"; the suites are agent/],
+    [
+      'an unknown suite',
+      { suite: 'fold/agents' },
+      /unknown suite "fold\/agents" \(did you mean fold\/agent\?\); the suites are agent/,
+    ],
     ['no target', { suite: 'toon/codec' }, /the kit starts a target of toon\/codec itself/],
     ['an unknown feature', { suite: 'toon/codec', target: codec, features: ['x'] }, /the feature "x"/],
     ['an unknown timeout', { suite: 'toon/codec', target: codec, timeouts: { x: 5 } }, /no such timeout/],

@@ -1,5 +1,5 @@
 /** The part of a suite that a check plays and judges: what flags select, and what a shard plays of that. */
-import { WireproofError } from '../src/kit/base/index.ts';
+import { didYouMean, WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
 import type { CheckOptions } from '../src/kit/run/index.ts';
 import { selectRequirements } from '../src/kit/scenario/index.ts';
@@ -56,7 +56,10 @@ function scenariosOf(suite: Suite, flags: CheckFlags, all: readonly Scenario[]):
     if (found === undefined)
       throw new WireproofError(
         'usage',
-        `no scenario ${name}; see wireproof list scenarios ${suite.id}, or give a .yaml file`,
+        `no scenario ${name}${didYouMean(
+          name,
+          all.map((scenario) => scenario.name),
+        )}; see wireproof list scenarios ${suite.id}, or give a .yaml file`,
       );
     return found;
   });

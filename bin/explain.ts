@@ -1,11 +1,11 @@
 /** `wireproof explain`: explains a requirement and how it is checked, or a word of the kit. */
-import { WireproofError } from '../src/kit/base/index.ts';
+import { nearest, WireproofError } from '../src/kit/base/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
 import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 import { print } from './terminal.ts';
-import { knownWord, nearest, suggestible, wordList, words } from './words.ts';
+import { knownWord, suggestible, wordList, words } from './words.ts';
 
 /** The text of a word: the kit's paragraph, then the protocols' paragraphs. */
 function textOfWord(said: string): string | undefined {
@@ -64,12 +64,16 @@ function page(row: Requirement, owing: readonly Suite[]): string {
 function checkLines(row: Requirement, suite: Suite, where: string): string[] {
   const scenarios = scenariosOf(suite).filter((s) => s.exercises.includes(row.id));
   const mutants = suite.mutants.filter((m) => m.breaks === row.id);
+  const listed = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
   return [
-    '',
-    `Scenarios that exercise it${where}:`,
-    ...scenarios.map((s) => `  ${s.name}: ${s.title}`),
-    '',
-    `Mutants that break it${where} (wireproof selftest proves that they are caught):`,
-    ...mutants.map((m) => `  ${m.id}: ${m.title}`),
+    ...listed(
+      `Scenarios that exercise it${where}:`,
+      scenarios.map((s) => `${s.name}: ${s.title}`),
+    ),
+    ...listed(
+      `Mutants that break it${where} (wireproof selftest proves that they are caught):`,
+      mutants.map((m) => `${m.id}: ${m.title}`),
+    ),
   ];
 }

@@ -64,6 +64,7 @@ command is short and CI checks the same: suite, command, features, timeouts, kno
 `,
   traces: `A trace records all messages on all connections, in order of time, as JSON Lines: a header, then events.
 --trace failed (the default) keeps the traces with a violation in .wireproof/traces; --trace all keeps every trace.
+A trace with the name of a scenario is of that scenario alone; shared-2 is the second stream on which several scenarios played.
 wireproof judge FILE judges a trace by the same rules; wireproof view FILE shows it as a page. Secrets are redacted, unless you give --no-redact.
   example    wireproof judge .wireproof/traces/cancel-mid-tool.jsonl
 `,
@@ -77,12 +78,41 @@ requirements failed, for the first of them.
   vector: `A vector is one golden input and its expected result, in a file that tests in any language can read.
   example    fixtures/toon/vectors; wireproof fixtures generate toon --seed 7 --out vectors/
 `,
-  verdicts: `pass            exercised, and never violated
+  feature: `A feature is an optional part of a protocol that a target claims, in its first message or in its statement. Requirements
+of features that a target does not claim are not applicable.
+  example    features: [cancellation] in wireproof.yaml
+`,
+  profile: `A profile names a known implementation family of a protocol and its known deviations, for targets that share them.
+  example    wireproof check koda/codec --profile serde -- ./my-testee
+`,
+  seed: `A seed is the number behind all random choices of a run. A report shows it; the same seed gives the same run again.
+  example    wireproof check fold/agent --seed 7dff5293ddda -- ./my-agent {address}
+`,
+  shard: `A shard is a part of a check that runs on a machine of its own. wireproof report merge makes one report of all shards.
+  example    wireproof check fold/agent --shard 1/3 --report json=shard-1.json -- ./my-agent {address}
+`,
+  baseline: `A baseline is a file with the failures of today. A check against it fails only for new, mended and expired failures.
+  example    wireproof baseline write; wireproof baseline check
+`,
+  lawful: `A lawful peer does an unusual thing that the documents allow. The self-test shows that no requirement fails for it.
+  example    wireproof selftest fold/agent
+`,
+  follows: `A failure follows from another one when the other requirement contains it. It is shown, and not counted.
+  example    wireproof explain FOLD-A15
+`,
+  verdicts: `Of a requirement:
+pass            exercised, and never violated
 fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict
 not-observed    never exercised in this run
 not-applicable  the target does not claim the feature
 untestable      the kit could not exercise it in this run; the report gives the reason
 error           the kit failed
+Of a run:
+conformant      nothing failed, and every applicable MUST was exercised
+partial         nothing failed in the part of the suite that was selected
+inconclusive    nothing failed, but an applicable MUST was never exercised
+not-conformant  a MUST failed, or the statement is not true
+error           the kit failed, or the target could not be started
 `,
   'exit-codes': `0    conformant
 1    not conformant, or an expected failure that is stale
@@ -102,9 +132,21 @@ const numbers: { readonly [word: string]: string } = {
   verdict: 'verdicts',
 };
 
+/** Words that the page of another word explains. */
+const within: { readonly [word: string]: string } = {
+  ...Object.fromEntries(
+    [
+      ...['pass', 'fail', 'not-observed', 'not-applicable', 'untestable'],
+      ...['conformant', 'partial', 'inconclusive', 'not-conformant'],
+    ].map((word) => [word, 'verdicts']),
+  ),
+  ...Object.fromEntries(['passive', 'auto'].map((word) => [word, 'drive'])),
+  shared: 'traces',
+};
+
 /** The word of the table that is meant; undefined: none. */
 export const knownWord = (word: string): string | undefined =>
-  Object.hasOwn(words, word) ? word : Object.hasOwn(numbers, word) ? numbers[word] : undefined;
+  Object.hasOwn(words, word) ? word : new Map(Object.entries({ ...within, ...numbers })).get(word);
 
 /** The name of a word in a list: in the singular where both numbers are explained. */
 const listed = Object.keys(words).map(
@@ -124,36 +166,5 @@ export function wordList(): string {
   return `${listed.map((word) => `  ${word.padEnd(width)}  ${first(word)}`).join('\n')}\n`;
 }
 
-/** The names that are at most two edits away from a text, or that begin it, the nearest first. Of equals, the one that begins most alike. */
-export function nearest(text: string, names: Iterable<string>): string | undefined {
-  const [best] = [...names]
-    .map((name) => ({ name, edits: editsBetween(text.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ edits }) => edits <= 2)
-    .toSorted((a, b) => a.edits - b.edits || startOf(b.name, text) - startOf(a.name, text));
-  return best?.name;
-}
-
-/** The number of characters that two texts share at their start. */
-function startOf(a: string, b: string): number {
-  let n = 0;
-  while (n < a.length && a[n]?.toLowerCase() === b[n]?.toLowerCase()) n++;
-  return n;
-}
-
 /** The names that `explain` suggests. */
 export const suggestible: readonly string[] = [...new Set([...listed, ...Object.keys(words)])];
-
-/** The least number of inserted, removed and replaced characters between two short texts (Levenshtein). */
-function editsBetween(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, character] of Array.from(a).entries()) {
-    const next = [i + 1];
-    for (let k = 0; k < b.length; k++)
-      next.push(
-        Math.min((row[k] ?? 0) + Number(character !== b[k]), (row[k + 1] ?? 0) + 1, (next[k] ?? 0) + 1),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}

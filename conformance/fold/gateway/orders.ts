@@ -109,12 +109,15 @@ const shutdown: Parse = (rest) => {
   return { shutdown: { reason, ...(after_ms === undefined ? {} : { after_ms }) } };
 };
 
-const steps = '[{"print":"hi"},{"tool":{"name":"x","hold":true}}]';
+const steps = '[{"say":"hi"},{"tool":{"name":"x","hold":true}}]';
 const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] = [
   ['send [@agent] TEXT', 'give an agent work', send((text) => text)],
   ['do [@agent] STEPS', `send a directive, such as do ${steps}`, send(directiveOf)],
-  ['cancel [REQUEST] [REASON]', 'stop a request; the last by default', cancel],
-  ['cancel --force [@agent] REQUEST [REASON]', 'send a cancel for any id', cancel],
+  [
+    'cancel [REQUEST] [REASON]',
+    'stop a request; the last by default. cancel --force [@agent] REQUEST: also an unknown one',
+    cancel,
+  ],
   ['inject [@agent] [PRIORITY] TEXT', 'push context; PRIORITY is immediate, normal or deferred', inject],
   ['approve [TOOL] [all]', 'let a tool run; default: the tool that asked first', decide(true)],
   ['deny [TOOL]', 'do not let it run', decide(false)],

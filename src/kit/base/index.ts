@@ -9,6 +9,7 @@ export { WireproofError } from './error.ts';
 export type { WireproofErrorCode } from './error.ts';
 export { entryOf, isArray, isObject, jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
+export { didYouMean, nearest } from './nearest.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';
 export { bracketCommand, quietJson, unseen } from './quiet-json.ts';
 export { LineBuffer } from './line-buffer.ts';

@@ -164,7 +164,7 @@ export class CheckRun {
     this.notes.push(
       obeys
         ? 'directive drive: the target obeyed a directive'
-        : 'passive drive: the target did not obey a directive (see wireproof explain drive); --drive passive accepts this',
+        : 'passive drive: the target did not obey a directive (see wireproof explain drive, and for its form wireproof explain directive); --drive passive accepts this',
     );
     return obeys ? 'directive' : 'passive';
   }
@@ -178,8 +178,7 @@ export class CheckRun {
       const { exercises } = scenario;
       const relevant = areNamed || exercises.length === 0 || exercises.some((id) => this.only.has(id));
       const why = unmetNeed(scenario, this.claims);
-      if (!relevant)
-        this.#skip({ scenario, because: 'selection', reason: 'exercises nothing that was selected' });
+      if (!relevant) this.#skip({ scenario, because: 'selection', reason: 'made for other requirements' });
       else if (why !== undefined) this.#skip({ scenario, ...why });
       else this.queue.push(scenario);
     }

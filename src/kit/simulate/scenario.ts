@@ -1,5 +1,5 @@
 /** Plays the scenario of `--scenario` with the first target that connects. */
-import { WireproofError } from '../base/index.ts';
+import { didYouMean, WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { DialingTarget } from '../run/index.ts';
 import { readScenario } from '../spec/index.ts';
@@ -15,12 +15,16 @@ const maxReceive = 16 << 20;
 /** The scenario of a suite by name, or of a YAML file. @throws WireproofError 'usage' on an unknown name */
 export function scenarioOf(suite: Suite, name: string | undefined): Scenario | undefined {
   if (name === undefined) return undefined;
-  const found = scenariosOf(suite).find((scenario) => scenario.name === name);
+  const all = scenariosOf(suite);
+  const found = all.find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   if (/\.ya?ml$/.test(name)) return readScenario(name);
   throw new WireproofError(
     'usage',
-    `--scenario ${name}: no such scenario; see wireproof list scenarios ${suite.id}, or give a .yaml file`,
+    `--scenario ${name}: no such scenario${didYouMean(
+      name,
+      all.map((scenario) => scenario.name),
+    )}; see wireproof list scenarios ${suite.id}, or give a .yaml file`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** Finds suites and protocols by name. */
-import { WireproofError } from '../base/index.ts';
+import { didYouMean, WireproofError } from '../base/index.ts';
 import type { Protocol, Simulator } from './protocol.ts';
 import type { Suite } from './suite.ts';
 
@@ -45,7 +45,7 @@ export class Registry {
     if (load !== undefined) return load();
     throw new WireproofError(
       'usage',
-      `unknown suite "${id}"; the suites are ${[...this.suites, ...also].join(', ')}`,
+      `unknown suite "${id}"${didYouMean(id, [...this.suites, ...also])}; the suites are ${[...this.suites, ...also].join(', ')}`,
     );
   }
 
