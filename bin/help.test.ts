@@ -60,9 +60,24 @@ it('passes more than one argument on to commander', () => {
 
 it.each([
   [['chekc'], 'wireproof'],
-  [['check', '--no-such-flag'], 'wireproof check'],
   [['fixtures', 'verify', '--no-such-flag'], 'wireproof fixtures verify'],
 ])('a mistake in %j names its own help', (args, command) => {
   const [code, , stderr] = run(join(built, 'program.cjs'), args);
   expect([code, String(stderr).trimEnd().split('\n').at(-1)]).toEqual([2, `(see ${command} --help)`]);
+});
+
+it('a mistake in the flags of a verb that starts a program says where its command stands', () => {
+  const [code, , stderr] = run(join(built, 'program.cjs'), [
+    'check',
+    'fold/agent',
+    './mine',
+    '--gateway',
+    'x',
+  ]);
+  expect([code, String(stderr)]).toEqual([
+    2,
+    expect.stringContaining(
+      '(see wireproof check --help; the command of the target, with its own flags, stands after --)',
+    ),
+  ]);
 });

@@ -377,7 +377,9 @@ program
 /** A mistake in the flags of a verb names the help of this verb. */
 function nameOwnHelp(verb: commander.Command, parents: string): void {
   const words = `${parents} ${verb.name()}`;
-  verb.showHelpAfterError(`(see ${words} --help)`);
+  const starts = verb.registeredArguments.some((argument) => argument.name() === 'command');
+  const hint = starts ? '; the command of the target, with its own flags, stands after --' : '';
+  verb.showHelpAfterError(`(see ${words} --help${hint})`);
   for (const below of verb.commands) nameOwnHelp(below, words);
 }
 for (const verb of program.commands) nameOwnHelp(verb, program.name());

@@ -11,6 +11,7 @@ import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { Crashes, crashOf } from './crash.ts';
 import { Patience } from './patience.ts';
+import { driveNote, onlyMadeFor } from './run-notes.ts';
 import { usableTools } from './stated-tools.ts';
 import type { Failure, MakeSession } from './target.ts';
 
@@ -161,11 +162,7 @@ export class CheckRun {
 
   /** Notes the drive that the probe found, for a check without a named drive. */
   driveFound(obeys: boolean): string {
-    this.notes.push(
-      obeys
-        ? 'directive drive: the target obeyed a directive'
-        : 'passive drive: the target did not obey a directive (see wireproof explain drive, and for its form wireproof explain directive); --drive passive accepts this',
-    );
+    this.notes.push(driveNote(obeys));
     return obeys ? 'directive' : 'passive';
   }
 
@@ -182,6 +179,7 @@ export class CheckRun {
       else if (why !== undefined) this.#skip({ scenario, ...why });
       else this.queue.push(scenario);
     }
+    if (this.#skipped.some(({ because }) => because === 'selection')) this.notes.push(onlyMadeFor);
     this.queue = this.queue.toSorted((a, b) => rank(a) - rank(b));
     this.#planned = this.queue.length;
   }
