@@ -110,3 +110,23 @@ describe('without a suite before --', () => {
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/no suite: name one/)]);
   });
 });
+
+it('a mistyped placeholder is named, and the program gets it as it is', async () => {
+  const target = program(
+    'shows-arguments.mjs',
+    "console.error(process.argv.slice(2).join(' ')); process.exit(1);",
+  );
+  const flags = ['--only', 'FOLD-A01', '--timeout', 'handshake=2s', '--trace', 'off'];
+  const { stderr } = await wireproof([
+    'check',
+    'fold/agent',
+    ...flags,
+    '--',
+    'node',
+    target,
+    '{adress}',
+    '{own}',
+  ]);
+  expect(stderr).toContain('note: {adress} is no placeholder, and stays as it is; did you mean {address}?');
+  expect(stderr).not.toContain('{own} is no placeholder');
+});

@@ -20,7 +20,7 @@ import {
 import type { CheckFlags } from './check-options.ts';
 import { partOf } from './check-part.ts';
 import type { CheckSubject } from './check-subjects.ts';
-import { targetOf } from './check-target.ts';
+import { mistypedPlaceholders, targetOf } from './check-target.ts';
 import { LastRun } from './last-run.ts';
 import { registry } from './registry.ts';
 import { replayCommand } from './check-results.ts';
@@ -108,7 +108,9 @@ const unusedKeys = (suite: Suite): readonly ('tools' | 'operator')[] => [
 /** The plan of a check, from flags and a statement. Invalid values are refused before a target is started. */
 function planFor(suite: Suite, statement: Statement | undefined, request: CheckRequest): CheckPlan {
   const { subject, command, flags: given, signal, progress, listening } = request;
-  const { plan, name } = targetOf(suite, command, given, statement);
+  const target = targetOf(suite, command, given, statement);
+  for (const text of mistypedPlaceholders(target)) request.note(text);
+  const { plan, name } = target;
   const { revision, requirements: owed } = suiteRows(suite);
   const seed = given.seed ?? freshSeed();
   const last = new LastRun(suite, subject.name ?? name, statement);

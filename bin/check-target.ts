@@ -1,5 +1,5 @@
 /** Turns flags and a statement into the target of a check: how it is reached, its carrier, and trusted certificates. */
-import { WireproofError } from '../src/kit/base/index.ts';
+import { nearest, WireproofError } from '../src/kit/base/index.ts';
 import { listensItself, shownCarrier } from '../src/kit/suite/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readUserFile } from '../src/kit/spec/index.ts';
@@ -64,6 +64,21 @@ function noTargetMessage({ id, target }: Suite): string {
     return `the kit starts a target of ${id} itself: give its command after --, such as\n  wireproof check ${id} -- python3 my_testee.py`;
   const [command = '', ways = ''] = examples[target.kind];
   return `no target: give its command after --, such as\n  wireproof check ${id} -- ${command}\n${ways}, or a statement with a target (wireproof init ${id})`;
+}
+
+/** The placeholders of a target's command. */
+const placeholders = ['address', 'listen', 'host', 'port', 'http_port', 'url', 'tmp', 'llm_url'];
+
+/** A sentence for each placeholder that looks mistyped. Other texts in braces are the program's own. */
+export function mistypedPlaceholders({ plan }: NamedTarget): readonly string[] {
+  const command = plan.kind === 'command' ? plan.command : [];
+  const found = command.flatMap((argument) => [...argument.matchAll(/\{(\w+)\}/gu)]);
+  return found.flatMap(([whole, name = '']) => {
+    const near = placeholders.includes(name) ? undefined : nearest(name, placeholders);
+    return near === undefined
+      ? []
+      : [`${whole} is no placeholder, and stays as it is; did you mean {${near}}?`];
+  });
 }
 
 /** A target that the kit starts. */
