@@ -70,18 +70,26 @@ describe('wireproof check of Koda', () => {
   });
 
   it.each([
-    ['on stdin and stdout', ['simulate', 'koda/client', '--carrier', 'stdio', '--quiet', '--no-rules']],
-    ['that dials a WebSocket', ['simulate', 'koda/client', '--connect', '{url}', '--quiet', '--no-rules']],
-  ])('a client %s is conformant', async (_, target) => {
+    ['that dials a WebSocket', [], ['--connect', '{url}'], 'conformant', 0],
+    [
+      'on stdin and stdout',
+      ['client-text', 'client-question', 'client-approvals', 'client-large-events', 'client-garbled-events'],
+      ['--carrier', 'stdio'],
+      'inconclusive',
+      4,
+    ],
+  ] as const)('a client %s fails nothing', async (_, names, carrier, verdict, code) => {
     const prompts = ['--prompt', 'One.', '--prompt', 'Two.', '--command', memory];
-    const found = await checked(['koda/client', ...patient], reference(...target, ...prompts));
-    const { code, report, failed, stderr } = found;
-    expect({ code, verdict: report?.verdict, failed, stderr }).toEqual({
-      code: 0,
-      verdict: 'conformant',
+    const target = reference('simulate', 'koda/client', ...carrier, '--quiet', '--no-rules', ...prompts);
+    const found = await checked(['koda/client', ...patient, ...scenarios(...names)], target);
+    const { report, failed, stderr } = found;
+    expect({ code: found.code, verdict: report?.verdict, failed, stderr }).toEqual({
+      code,
+      verdict,
       failed: [],
       stderr: '',
     });
+    expect(report?.scenarios.filter(({ outcome }) => outcome === 'ended-early')).toEqual([]);
   });
 
   it('an engine that ignores user_prompt is untestable, in one sentence', async () => {

@@ -19,7 +19,7 @@ describe('wireproof check llm/server with a command', () => {
   });
 
   it('says what a server that refuses all requests answered, and exits with 4', async () => {
-    const { code, report } = await checked(['--drive', 'openai-chat'], {}, refusing);
+    const { code, report } = await checked(['--drive', 'openai-chat', '--only', 'LLM-S02'], {}, refusing);
     expect(code).toBe(4);
     expect(report.notes.join()).toMatch(
       /the server refused all \d+ requests; the first answer was 401 \{"error":\{"message":"no key".*--token-env NAME/,

@@ -7,6 +7,15 @@ import { example, program, reference, wireproof } from './run.test-helper.ts';
 
 const manager = reference('testee', 'tokens/manager');
 
+/** Scenarios that share a process, of both shards. */
+const scenarios = [
+  'plain-message',
+  'plain-three-at-once',
+  'burst',
+  'thinking-and-text',
+  'request-fails',
+].flatMap((name) => ['--scenario', name]);
+
 describe('two shards are as the run without shards', () => {
   // Of more shards, and of a whole suite: report-shards.thorough.test.ts.
   it('of the reference of tokens/manager', () =>
@@ -16,7 +25,7 @@ describe('two shards are as the run without shards', () => {
     expectShardsAsWhole({
       suite: 'fold/agent',
       target: ['node', example, '{address}'],
-      flags: ['--only', 'FOLD-A15'],
+      flags: scenarios,
       of: 2,
     }));
 });

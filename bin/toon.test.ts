@@ -42,24 +42,21 @@ describe('wireproof testee toon/codec', () => {
   });
 });
 
-// .ci/run plays all scenarios over WebSocket, and on stdin and stdout. The Python example is checked on every carrier.
+// .ci/run plays all scenarios over WebSocket, and on stdin and stdout. The Python example is checked on every carrier
+// (toon.thorough.test.ts).
 describe('wireproof check of TOON', () => {
   it.each([
-    ['listening', [], ['simulate', 'toon/subagent', '--listen', '{listen}'], 'conformant', 0],
-    [
-      'over WebSocket',
-      ['plain', 'reports', 'tools-by-id', 'compressed', 'split', 'oversize', 'bad-version', 'cut-off'],
-      ['simulate', 'toon/subagent', '--connect', '{url}'],
-      'inconclusive',
-      4,
-    ],
-  ])('a subagent %s is conformant', async (_, names, target, verdict, code) => {
+    ['listening', ['simulate', 'toon/subagent', '--listen', '{listen}']],
+    ['over WebSocket', ['simulate', 'toon/subagent', '--connect', '{url}']],
+  ])('a subagent %s fails nothing, and ends every scenario', async (_, target) => {
+    const simple = ['plain', 'reports', 'tools-by-id', 'compressed'];
+    const names = [...simple, 'split', 'oversize', 'bad-version', 'cut-off'];
     const played = names.flatMap((name) => ['--scenario', `subagent-${name}`]);
     const found = await checked(['toon/subagent', ...patient, ...played], reference(...target));
     const { report, failed, stderr } = found;
     expect({ code: found.code, verdict: report?.verdict, drive: report?.drive, failed, stderr }).toEqual({
-      code,
-      verdict,
+      code: 4, // not every MUST is exercised
+      verdict: 'inconclusive',
       drive: 'directive',
       failed: [],
       stderr: '',
