@@ -24,7 +24,7 @@ const proofs = [
 /** Files that take long begin first, so that no worker is left alone with one of them at the end. */
 const long = [
   /\/suite\.test\.ts$/,
-  /selftest\.test\.ts$|^bin\/(check|gateway|new|toon|tls|fixtures)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
+  /selftest\.test\.ts$|^bin\/(check|gateway|new|toon|koda|readme|fixtures)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
   /(laws|storm|sweep|fuzz)\.test\.ts$|^bin\/|ledger/,
 ];
 

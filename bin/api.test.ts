@@ -40,6 +40,7 @@ describe('check', () => {
     expect([out.mock.calls, err.mock.calls, process.exitCode]).toEqual([[], [], exitCode]);
     vi.restoreAllMocks();
     expect(report).toMatchObject({ suite: 'toon/codec', verdict: 'conformant', seed: '7' });
+    expect(report.scope.must.exercised).toBe(report.scope.must.applicable);
     expect(progress.length).toBeGreaterThan(1);
     expect(() => expectConformance(report)).not.toThrow();
     // The traces are judged again, by the same rules.

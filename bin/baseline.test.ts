@@ -9,8 +9,10 @@ import type { Ran } from './run.test-helper.ts';
 const project = mkdtempSync(join(scratch, 'baseline-'));
 const broken = join(project, 'broken');
 const file = join(project, 'wireproof.baseline.yaml');
+/** Two rows, of which the first fails while the manager is broken. */
+const rows = ['--only', 'TOK-09', '--only', 'TOK-10', '--trace', 'off'];
 const baseline = (verb: string, ...flags: readonly string[]): Promise<Ran> =>
-  wireproof(['baseline', verb, 'tokens/manager', '--trace', 'off', ...flags, '--', ...reversing(broken)], {
+  wireproof(['baseline', verb, 'tokens/manager', ...rows, ...flags, '--', ...reversing(broken)], {
     cwd: project,
   });
 const fromReport = (...flags: readonly string[]): Promise<Ran> =>
@@ -29,6 +31,8 @@ it('writes what fails, and a check then fails for nothing but what is new, mende
   expect(text).toContain(
     `  - id: "TOK-09"\n    reason: "known on ${day(0)}"\n    issue: "https://x.test/1"\n    expires: "${day(90)}"\n`,
   );
+
+  expect(text.match(/ id: /g)).toHaveLength(1);
 
   // The same failures, with their messages: nothing new.
   expect((await baseline('check')).code).toBe(0);
@@ -53,7 +57,7 @@ it('writes what fails, and a check then fails for nothing but what is new, mende
 
   // Written again, what is mended is taken out.
   const again = await baseline('write');
-  expect(again.stderr).toMatch(/0 known failures \(0 new, \d+ mended and taken out\)/);
+  expect(again.stderr).toContain('0 known failures (0 new, 1 mended and taken out)');
   expect((await baseline('check')).code).toBe(0);
 });
 

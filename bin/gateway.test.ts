@@ -1,16 +1,9 @@
-/** `wireproof check fold/gateway` of the simulated gateway: all scenarios, and a gateway that already runs. */
+/** `wireproof check fold/gateway` of a simulated gateway that already runs; readme.test.ts has it started. */
 import { describe, expect, it } from 'vitest';
 import { program, simulated } from './run.test-helper.ts';
-import { failed, report, simulatedGateway, verdictsOf } from './gateway.test-helper.ts';
+import { failed, report, verdictsOf } from './gateway.test-helper.ts';
 
 describe('check fold/gateway', () => {
-  it('finds the simulated gateway conformant through its HTTP face', async () => {
-    const found = await report([], simulatedGateway);
-    expect(failed(found)).toEqual([]);
-    expect(found).toMatchObject({ verdict: 'conformant', drive: 'http' });
-    expect(found.counts.pass).toBeGreaterThanOrEqual(48);
-  });
-
   it('dials a gateway that already runs', async () => {
     const { port, http } = await simulated(['--quiet', '--timeout', 'cancel=4s']);
     const statement = program(

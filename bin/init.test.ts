@@ -3,7 +3,9 @@
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { WireproofError } from '../src/kit/base/index.ts';
+import { check } from './api/index.ts';
 import { registry } from './registry.ts';
 import { scratch, uncommented, wireproof } from './run.test-helper.ts';
 
@@ -16,11 +18,23 @@ function statementFor(suite: string): Promise<string> {
   return text;
 }
 
-/** Checks with a statement whose target does not exist. */
-async function checked(suite: string, text: string): Promise<{ code: number | null; stderr: string }> {
-  const cwd = mkdtempSync(join(scratch, 'init-'));
-  writeFileSync(join(cwd, 'wireproof.yaml'), text);
-  return wireproof(['check', suite], { cwd, env: { MY_SECRET: 'secret', MY_TOKEN: 'token' } });
+/** Writes a statement into a folder of its own. */
+function saved(text: string): string {
+  const folder = mkdtempSync(join(scratch, 'init-'));
+  writeFileSync(join(folder, 'wireproof.yaml'), text);
+  return folder;
+}
+
+/** The values that the uncommented statements take from the environment. */
+const env = { MY_SECRET: 'secret', MY_TOKEN: 'token' };
+
+/** Checks with a statement whose target does not exist. @returns the kind of the error, and its sentence */
+async function refusalOf(suite: string, text: string): Promise<readonly [string, string]> {
+  const error: unknown = await check({ suite, statement: join(saved(text), 'wireproof.yaml') }).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof WireproofError)) throw new Error('expected a refusal', { cause: error });
+  return [error.code, error.message];
 }
 
 it('begins with the schema for editors, by a path that leads there', async () => {
@@ -42,6 +56,13 @@ it('is not written beside one of the other name', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('wireproof.yml already exists')]);
 });
 
+it('is found and accepted by the command: only its target cannot be started', async () => {
+  const cwd = saved(uncommented(await statementFor('fold/agent')));
+  const { code, stderr } = await wireproof(['check', 'fold/agent'], { cwd, env });
+  // A refused statement gives exit 2.
+  expect(code, stderr).toBe(3);
+});
+
 describe.each(registry.suites)('the statement for %s', (suite) => {
   it('is accepted as written, and with every comment uncommented', async () => {
     const text = await statementFor(suite);
@@ -49,11 +70,13 @@ describe.each(registry.suites)('the statement for %s', (suite) => {
     const whole = uncommented(text);
     expect(whole).toMatch(/^timeouts:$/m);
     expect(whole).toMatch(/^env:/m);
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     for (const statement of [text, whole]) {
-      const { code, stderr } = await checked(suite, statement);
-      // Exit 3: the statement was accepted, and the target cannot be started. A refused statement gives exit 2.
-      expect(code, stderr).toBe(3);
+      const [code, sentence] = await refusalOf(suite, statement);
+      // The statement was accepted, and the target cannot be started. A refused statement is wrong usage.
+      expect(code, sentence).toBe('environment');
     }
+    vi.unstubAllEnvs();
   });
 
   it('names no other suite and no requirement of another suite', async () => {

@@ -1,6 +1,6 @@
 /** `check --last-failed`: plays what failed in the last run, says so, and is never conformant. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { reversing } from '../conformance/reversing-testee.test-helper.ts';
@@ -24,14 +24,21 @@ const failedRows = ({ requirements }: Report): readonly string[] =>
   requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 
 describe('--last-failed', () => {
+  let all: Report;
   let first: readonly string[] = [];
 
   beforeAll(async () => {
     writeFileSync(broken, '');
-    first = failedRows(await json());
+    mkdirSync(dirname(state));
+    writeFileSync(state, '{"wireproof":"last-run/1","runs":[{"suite":1}]}');
+    const { stdout, stderr, code } = await check('--json', '--last-failed');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no failure of an earlier run')]);
+    all = JSON.parse(stdout) as Report;
+    first = failedRows(all);
   });
 
-  it('keeps what failed', () => {
+  it('plays all when the file is damaged, and writes it anew with what failed', () => {
+    expect(all.scope.selected).toBeUndefined();
     expect(first).toContain('TOK-09');
     const { runs } = JSON.parse(readFileSync(state, 'utf8')) as { runs: { failed: { id: string }[] }[] };
     expect(runs.map(({ failed }) => failed.map(({ id }) => id))).toEqual([first]);
@@ -45,35 +52,31 @@ describe('--last-failed', () => {
     expect([again.verdict, again.code]).toEqual(['not-conformant', 1]);
   });
 
-  it('is partial when they pass, and after that plays all', async () => {
+  it('is partial when they pass, and keeps none: the next run plays all, as the first did', async () => {
     rmSync(broken);
     const mended = await json('--last-failed');
     expect([mended.verdict, mended.code, failedRows(mended)]).toEqual(['partial', 0, []]);
-    const next = await check('--last-failed');
-    expect(next.stderr).toContain('no failure of an earlier run of tokens/manager');
-    expect(next.stdout).toMatch(/^conformant: /m);
-    writeFileSync(broken, '');
+    expect(JSON.parse(readFileSync(state, 'utf8'))).toEqual({ wireproof: 'last-run/1', runs: [] });
   });
 
   it('is refused beside another selection', async () => {
     const { code, stderr } = await check('--last-failed', '--only', 'TOK-09');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--last-failed selects by itself')]);
   });
-
-  it('plays all when the file is damaged, and writes it anew', async () => {
-    writeFileSync(state, '{"wireproof":"last-run/1","runs":[{"suite":1}]}');
-    const ran = await check('--last-failed');
-    expect(ran.stderr).toContain('no failure of an earlier run');
-    expect(ran.code).toBe(1);
-    expect(readFileSync(state, 'utf8')).toContain('TOK-09');
-  });
 });
 
-it('writes nothing for a target without a failure', async () => {
+it('keeps the failures of a run without --last-failed, and writes nothing for a target without a failure', async () => {
   const cwd = mkdtempSync(join(scratch, 'clean-'));
-  const { code } = await wireproof(
-    ['check', 'tokens/manager', '--trace', 'off', '--', ...reversing(join(cwd, 'broken'))],
-    { cwd },
-  );
-  expect([code, existsSync(join(cwd, '.wireproof'))]).toEqual([0, false]);
+  const fault = join(cwd, 'broken');
+  const run = async (): Promise<number | null> =>
+    (
+      await wireproof(
+        ['check', 'tokens/manager', '--only', 'TOK-09', '--trace', 'off', '--', ...reversing(fault)],
+        { cwd },
+      )
+    ).code;
+  expect([await run(), existsSync(join(cwd, '.wireproof'))]).toEqual([0, false]);
+  writeFileSync(fault, '');
+  expect(await run()).toBe(1);
+  expect(readFileSync(join(cwd, '.wireproof/last-run.json'), 'utf8')).toContain('TOK-09');
 });

@@ -1,85 +1,10 @@
 /** `wireproof check llm/server` as a user runs it: a server that the kit starts, its model, its key, and the `again:` line. */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../src/kit/base/index.ts';
-import { packageRoot } from '../src/kit/spec/index.ts';
-import { dialects } from '../src/llm/index.ts';
-import { longTimeouts, program, wireproof } from './run.test-helper.ts';
-
-const url = (path: string): string => JSON.stringify(pathToFileURL(join(packageRoot(), 'dist', path)).href);
-
-/** The reference provider behind a proxy, on the port after `--port`. It refuses other keys and models than stated. */
-const server = program(
-  'llm-server.mjs',
-  `import { createServer, request } from 'node:http';
-import { connect } from 'node:net';
-import { serveScript } from ${url('src/llm/edge/index.js')};
-import { serverScript } from ${url('conformance/llm/server/target.js')};
-const { port } = await serveScript({ script: serverScript });
-const { KEY, MODEL, LIE } = process.env;
-const proxy = createServer(async (from, to) => {
-  const parts = [];
-  for await (const part of from) parts.push(part);
-  const body = Buffer.concat(parts);
-  if (KEY && from.headers.authorization !== 'Bearer ' + KEY) return to.writeHead(401).end('{"error":{"message":"no key"}}');
-  if (MODEL && from.method === 'POST' && ![MODEL, 'wireproof-no-such-model'].includes(JSON.parse(body).model))
-    return to.writeHead(404).end('{"error":{"message":"no such model"}}');
-  const up = request({ port, path: from.url, method: from.method, headers: from.headers }, (answer) => {
-    to.writeHead(answer.statusCode, answer.headers);
-    if (!LIE) return answer.pipe(to);
-    answer.on('data', (data) => to.write(String(data).replaceAll('"finish_reason":"stop"', '"finish_reason":"eos"')));
-    answer.on('end', () => to.end());
-  });
-  up.end(body);
-});
-proxy.on('upgrade', (from, socket) => {
-  const up = connect(port, '127.0.0.1', () => {
-    const head = Object.entries(from.headers).map(([name, value]) => name + ': ' + value).join('\\r\\n');
-    up.write('GET ' + from.url + ' HTTP/1.1\\r\\n' + head + '\\r\\n\\r\\n');
-    up.pipe(socket).pipe(up);
-  });
-  socket.on('error', () => up.destroy());
-  up.on('error', () => socket.destroy());
-});
-proxy.listen(Number(process.argv[process.argv.indexOf('--port') + 1]), '127.0.0.1');
-`,
-);
-
-/** A server that refuses all requests. */
-const refusing = program(
-  'refusing-server.mjs',
-  `import { createServer } from 'node:http';
-createServer((request, response) => {
-  request.resume();
-  response.writeHead(401, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { message: 'no key', type: 'auth', code: null, param: null } }));
-}).listen(Number(process.argv[3]), '127.0.0.1');
-`,
-);
-
-/** Checks a server that the kit starts. */
-async function checked(
-  args: readonly string[],
-  env: { readonly [name: string]: string } = {},
-  file: string = server,
-): Promise<{ readonly code: number | null; readonly report: Report }> {
-  const command = ['--', process.execPath, file, '--port', '{port}'];
-  const { code, stdout } = await wireproof(
-    ['check', 'llm/server', ...longTimeouts, '--report', 'json', '--trace', 'off', ...args, ...command],
-    { env },
-  );
-  return { code, report: JSON.parse(stdout) as Report };
-}
-
-const failed = ({ requirements }: Report): readonly string[] =>
-  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+import { checked, daily, holdConformantIn, refusing } from './llm-server.test-helper.ts';
+import { wireproof } from './run.test-helper.ts';
 
 describe('wireproof check llm/server with a command', () => {
-  it.each(dialects)('starts the server on {port}, and finds it conformant in %s', async (dialect) => {
-    const { code, report } = await checked(['--drive', dialect]);
-    expect([failed(report), report.verdict, code]).toEqual([[], 'conformant', 0]);
-  });
+  for (const dialect of daily) holdConformantIn(dialect);
 
   it('asks for the model of --model, with the key of --token-env', async () => {
     const env = { KEY: 'abc', MODEL: 'my-model', MY_KEY: 'abc' };
@@ -94,7 +19,7 @@ describe('wireproof check llm/server with a command', () => {
   });
 
   it('says what a server that refuses all requests answered, and exits with 4', async () => {
-    const { code, report } = await checked(['--drive', 'openai-chat'], {}, refusing);
+    const { code, report } = await checked(['--drive', 'openai-chat', '--only', 'LLM-S02'], {}, refusing);
     expect(code).toBe(4);
     expect(report.notes.join()).toMatch(
       /the server refused all \d+ requests; the first answer was 401 \{"error":\{"message":"no key".*--token-env NAME/,

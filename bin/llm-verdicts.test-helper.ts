@@ -28,6 +28,8 @@ export async function checked(command: readonly string[], ...flags: readonly str
   return { report, verdicts, fails };
 }
 
+/** The flags that select the rows that forbid executions. */
+export const onlyForbidding: readonly string[] = forbidding.flatMap((id) => ['--only', id]);
 /** The flags that name the statement of the small agent. */
 export const stated: readonly string[] = ['--statement', statement];
 /** The verdicts of the rows that forbid executions. */
@@ -52,7 +54,7 @@ export function holdToVerdicts(dialect: AgentDialect): void {
   );
 
   it('and runs them fails', timeout, async () => {
-    const outcome = await checked(agentCommand(dialect, 'runs'), ...stated);
+    const outcome = await checked(agentCommand(dialect, 'runs'), ...stated, ...onlyForbidding);
     expect(of(outcome)).toEqual(all('fail'));
   });
 
@@ -71,7 +73,7 @@ export function holdToVerdicts(dialect: AgentDialect): void {
   });
 
   it('and says in a result that the call was not run passes', timeout, async () => {
-    const outcome = await checked(agentCommand(dialect, 'quotes'), ...stated);
+    const outcome = await checked(agentCommand(dialect, 'quotes'), ...stated, ...onlyForbidding);
     expect(outcome.fails).toEqual([]);
     expect(['LLM-C02', 'LLM-C05', 'LLM-C16'].map((id) => outcome.verdicts[id])).toEqual([
       'pass',

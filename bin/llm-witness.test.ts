@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { agentCommand } from './llm-programs.test-helper.ts';
-import { all, checked, of } from './llm-verdicts.test-helper.ts';
+import { all, checked, of, onlyForbidding } from './llm-verdicts.test-helper.ts';
 import type { Outcome } from './llm-verdicts.test-helper.ts';
 import { program, scratch, wireproof } from './run.test-helper.ts';
 
@@ -63,6 +63,7 @@ for (;;) {
     const wrong = await checked(
       agent,
       ...stating('wrong.yaml', `{ name: join, ${input}, shows: '{nonce}+ran' }`),
+      ...onlyForbidding,
     );
     expect(of(wrong)).toEqual(all('untestable'));
     expect(reasonOf(wrong, 'LLM-C01')).toMatch(/a complete call of join .* did not show "wp\w+\+ran"/);
@@ -72,6 +73,7 @@ for (;;) {
     const other = await checked(
       agent,
       ...stating('other.yaml', '{ name: bash, input: { command: ls }, shows: ran }'),
+      ...onlyForbidding,
     );
     expect(of(other)).toEqual(all('untestable'));
     expect(reasonOf(other, 'LLM-C05')).toMatch(/does not offer the tool bash, .*; it offers join/);
@@ -79,8 +81,8 @@ for (;;) {
 
   it('may be the same text in each call', async () => {
     const same = stating('same.yaml', '{ name: join, input: { a: so, b: it }, shows: so-it }');
-    expect(of(await checked(agent, ...same))).toEqual(all('fail'));
-    const refusing = await checked(agentCommand('openai-chat', 'refuses'), ...same);
+    expect(of(await checked(agent, ...same, ...onlyForbidding))).toEqual(all('fail'));
+    const refusing = await checked(agentCommand('openai-chat', 'refuses'), ...same, ...onlyForbidding);
     expect(of(refusing)).toEqual(all('pass'));
   });
 

@@ -179,8 +179,15 @@ describe.skipIf(browserPath === undefined)(
         return document.querySelector('.panel:not([hidden])')?.textContent ?? '';
       })`);
       expect(shown.filter((text) => text.includes('window.hacked')).length).toBeGreaterThan(100);
-      for (const text of hostileTexts.slice(0, 20)) await page.fill('#search', text);
-      await page.fill('#search', '');
+      // Typed once; the others without the layout that typing waits for.
+      await page.fill('#search', hostileTexts[0] ?? '');
+      await page.evaluate(`
+      for (const text of ${JSON.stringify([...hostileTexts.slice(1, 20), ''])}) {
+        const search = document.querySelector('#search');
+        search.value = text;
+        search.dispatchEvent(new Event('input', { bubbles: true }));
+      }`);
+      expect(await page.locator('#found').textContent()).toBe('');
       for (const select of await page.locator('.trace select').all()) await select.selectOption({ index: 1 });
       await page.keyboard.press('n');
       expect({ tried, hacked: await isHacked(page) }).toEqual({ tried: [], hacked: false });

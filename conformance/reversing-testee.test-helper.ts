@@ -6,17 +6,25 @@ export const reversing = (broken: string): readonly string[] => [
   process.execPath,
   program(
     'reversing.mjs',
-    `import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-const [broken, command] = process.argv.slice(2);
-const manager = spawn(process.execPath, [command, 'testee', 'tokens/manager'], { stdio: ['pipe', 'pipe', 'inherit'] });
-process.stdin.pipe(manager.stdin);
-for await (const line of createInterface({ input: manager.stdout })) {
+    `import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { StringDecoder } from 'node:string_decoder';
+const [broken, command] = process.argv.splice(1).slice(1);
+const decoder = new StringDecoder();
+const write = process.stdout.write.bind(process.stdout);
+let rest = '';
+const turned = (line) => {
   const answer = JSON.parse(line);
   if (existsSync(broken)) answer.ok?.response?.toolCalls?.reverse();
-  console.log(JSON.stringify(answer));
-}
+  return JSON.stringify(answer) + '\\n';
+};
+process.stdout.write = (bytes, ...more) => {
+  const lines = (rest + decoder.write(Buffer.from(bytes))).split('\\n');
+  rest = lines.pop();
+  return write(lines.map(turned).join(''), ...more);
+};
+process.argv.push(command, 'testee', 'tokens/manager');
+createRequire(import.meta.url)(command);
 `,
   ),
   broken,

@@ -1,23 +1,11 @@
 /** The Python client of model providers is conformant, judged by the built command as a stranger would judge it. */
 import { describe, expect, it } from 'vitest';
 import { checked } from '../command.test-helper.ts';
-import { changed, example, python38 } from './python.test-helper.ts';
+import { changed, python38 } from './python.test-helper.ts';
 
 const { path, why } = python38();
 
 describe('llm_client.py', () => {
-  it('is conformant in its dialects, with every MUST exercised', async (context) => {
-    if (path === undefined) return context.skip(why);
-    const { report, failed, code, stderr } = await checked(['llm/client'], [path, example('llm_client.py')]);
-    expect({ code, verdict: report?.verdict, failed, stderr }).toMatchObject({
-      code: 0,
-      verdict: 'conformant',
-      failed: [],
-    });
-    expect(report?.features).toEqual(['anthropic', 'openai-chat', 'streaming', 'thinking']);
-    expect(report?.scope.must.exercised).toBe(report?.scope.must.applicable);
-  });
-
   // What clients in the field do: a limit is taken for a stop like any other, and what is left of a call is run.
   it('fails when it runs what the limit cut', async (context) => {
     if (path === undefined) return context.skip(why);

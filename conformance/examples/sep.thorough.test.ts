@@ -24,20 +24,17 @@ function answerOf(python: string, request: object, more: readonly string[] = [])
 }
 
 describe('sep_testee.py', () => {
-  it.each(['sep/parser', 'sep/executor'])(
-    'is conformant to %s, with every applicable MUST exercised',
-    async (suite) => {
-      if (path === undefined) return console.warn(why);
-      const target = [path, example('sep_testee.py')];
-      const { report, failed, code, stderr } = await checked([suite], target);
-      expect({ code, verdict: report?.verdict, failed, stderr }).toMatchObject({
-        code: 0,
-        verdict: 'conformant',
-        failed: [],
-      });
-      expect(report?.scope.must.exercised).toBe(report?.scope.must.applicable);
-    },
-  );
+  it('is conformant to sep/executor, with every applicable MUST exercised', async (context) => {
+    if (path === undefined) return context.skip(why);
+    const target = [path, example('sep_testee.py')];
+    const { report, failed, code, stderr } = await checked(['sep/executor'], target);
+    expect({ code, verdict: report?.verdict, failed, stderr }).toMatchObject({
+      code: 0,
+      verdict: 'conformant',
+      failed: [],
+    });
+    expect(report?.scope.must.exercised).toBe(report?.scope.must.applicable);
+  });
 
   it('answers what it does not know, and lines that are no request', (context) => {
     if (path === undefined) return context.skip(why);

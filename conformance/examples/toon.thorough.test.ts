@@ -11,7 +11,6 @@ const subagent = ['toon/subagent', ...patient];
 
 /** Each example on each of its carriers: what comes before `--` and after it. */
 const checks: readonly (readonly [title: string, before: readonly string[], after: readonly string[]])[] = [
-  ['toon_testee.py', ['toon/codec', '--timeout', 'step=30s'], ['toon_testee.py']],
   ['toon_subagent.py over stdio', [...subagent, '--carrier', 'stdio'], ['toon_subagent.py']],
   ['toon_subagent.py over TCP', subagent, ['toon_subagent.py', '{address}']],
   ['toon_subagent.py over WebSocket', [...subagent, '--carrier', 'ws'], ['toon_subagent.py', '{url}']],

@@ -41,14 +41,6 @@ async function expectNamed(statement: string, target: readonly string[], row: st
   expect({ code, failed }).toEqual({ code: 1, failed: [row] });
 }
 
-describe('whole-agent.mjs', () => {
-  it('is conformant, with every applicable MUST exercised', async () => {
-    expectConformant(
-      await check('whole-agent.yaml', [process.execPath, example('whole-agent.mjs'), '{address}']),
-    );
-  });
-});
-
 describe('the time that a whole agent has', () => {
   it('is not that of a step, once it has asked the model: it may try again later', async () => {
     // The SDK waits for 0.375 s at the least before it asks an overloaded model again.
