@@ -16,7 +16,11 @@ it('leaves out a conversation that exercises nothing, and verify makes the same 
   const told = await generate('3', '4', 'some');
   expect(told).toMatch(/^sep-executor-4\.jsonl +\d+ events$/m);
   expect(told).toMatch(/^wrote 1 conversations to .*; seed 4; left out 2 that exercise no requirement\n$/m);
-  expect(readdirSync(join(root, 'some')).toSorted()).toEqual(['README.md', 'manifest.json', 'sep-executor-4.jsonl']);
+  expect(readdirSync(join(root, 'some')).toSorted()).toEqual([
+    'README.md',
+    'manifest.json',
+    'sep-executor-4.jsonl',
+  ]);
   expect(await conversationFaults(join(root, 'some'))).toEqual({ files: 1, faults: [] });
 });
 
