@@ -67,8 +67,9 @@ const errorDemand: Demand = ({ answered }, { failed }) => {
   return failed ? '' : 'expected an error, because the provider sent one in mid-stream; came none';
 };
 
-const textDemand: Demand = ({ answered }, { text }) => {
-  if (!answered.failed || answered.text === '') return undefined;
+/** A client that does not stream gets an error instead of the text. */
+const textDemand: Demand = ({ answered, streamed }, { text }) => {
+  if (!streamed || !answered.failed || answered.text === '') return undefined;
   return text.includes(answered.text)
     ? ''
     : `expected the text so far, ${quoted(answered.text)}; came ${quoted(text)}`;
