@@ -45,8 +45,9 @@ describe('notice', () => {
 it('blame no lawful client', () => {
   const lawful = llmClientSuite.lawful ?? [];
   expect(lawful.length).toBeGreaterThan(5);
+  // 25: a body without a stop reason. 80: an answer is cut whose thought and calls do not go back, after one that does.
   const blamed = lawful.flatMap(({ id, make }) =>
-    seeds.flatMap((seed) =>
+    [...seeds, 25, 80].flatMap((seed) =>
       conversation(seed, make()).failures.map((what) => `${id}, seed ${seed}: ${what}`),
     ),
   );
