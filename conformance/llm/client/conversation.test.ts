@@ -46,8 +46,9 @@ it('blame no lawful client', () => {
   const lawful = llmClientSuite.lawful ?? [];
   expect(lawful.length).toBeGreaterThan(5);
   // 25: a body without a stop reason. 80: an answer is cut whose thought and calls do not go back, after one that does.
+  // 365: the limit comes right after the last call of a whole body.
   const blamed = lawful.flatMap(({ id, make }) =>
-    [...seeds, 25, 80].flatMap((seed) =>
+    [...seeds, 25, 80, 365].flatMap((seed) =>
       conversation(seed, make()).failures.map((what) => `${id}, seed ${seed}: ${what}`),
     ),
   );
