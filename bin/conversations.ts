@@ -1,6 +1,7 @@
 /** `wireproof fixtures generate --conversations`: random conversations of the references, as traces. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import type { TraceHeader } from '../src/kit/base/index.ts';
+import type { TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
+import { Judge } from '../src/kit/judge/index.ts';
 import {
   conversationsReadme,
   readManifest,
@@ -11,7 +12,7 @@ import {
 } from '../src/kit/spec/index.ts';
 import type { MadeFile, MadeSet, VectorFault } from '../src/kit/spec/index.ts';
 import { suiteRows } from '../src/kit/suite/index.ts';
-import type { PlayConversation } from '../src/kit/suite/index.ts';
+import type { PlayConversation, Suite } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 
 /** The most conversations of a suite that one command makes: they are in memory until all are written, some 200 KB each. */
@@ -53,7 +54,11 @@ function numbersOf(count: string, seed: string): { readonly count: number; reado
   return { count: Number(count), from: Number(seed) };
 }
 
-/** Makes conversations: the same name, count and seed give the same files. */
+/**
+ * Makes conversations: the same name, count and seed give the same files. One that exercises no requirement is left out.
+ *
+ * @throws WireproofError 'usage' when none is left
+ */
 async function conversationsOf(name: string, howMany: string, seed: string): Promise<MadeSet> {
   const players = playersOf(name);
   const { count, from } = numbersOf(howMany, seed);
@@ -64,8 +69,13 @@ async function conversationsOf(name: string, howMany: string, seed: string): Pro
     const suite = await registry.loadSuite(id);
     ({ revision } = suiteRows(suite));
     const play = await load();
-    for (let n = from; n < from + count; n++) files.push(madeOf(id, revision, play, n));
+    for (let n = from; n < from + count; n++) files.push(...madeOf(suite, revision, play, n));
   }
+  if (files.length === 0)
+    throw new WireproofError(
+      'usage',
+      `no conversation of ${name} exercises a requirement from seed ${from} on: give more --conversations, or another --seed`,
+    );
   const readme = conversationsReadme(
     players.map(([id]) => id),
     generator,
@@ -73,23 +83,35 @@ async function conversationsOf(name: string, howMany: string, seed: string): Pro
   return { protocol: name.split('/')[0] ?? name, revision, generator, readme, files };
 }
 
-/** One conversation as a file. @throws WireproofError 'internal' when it broke a rule of its suite */
-function madeOf(suite: string, revision: string, play: PlayConversation, seed: number): MadeFile {
+/** One conversation as a file; none when it exercises nothing. @throws WireproofError 'internal' when it broke a rule of its suite */
+function madeOf(suite: Suite, revision: string, play: PlayConversation, seed: number): readonly MadeFile[] {
   const { events, failures } = play(seed);
   const [first] = failures;
   if (first !== undefined)
-    throw new WireproofError('internal', `the conversation of ${suite} with seed ${seed} is wrong: ${first}`);
+    throw new WireproofError(
+      'internal',
+      `the conversation of ${suite.id} with seed ${seed} is wrong: ${first}`,
+    );
+  if (!exercises(suite, events)) return [];
   const header: TraceHeader = {
     wireproof: 'trace/1',
-    suite,
+    suite: suite.id,
     revision,
     seed: String(seed),
     scenario,
     target: 'the reference implementation',
     started: 0,
   };
-  const name = `${suite.replace('/', '-')}-${seed}.jsonl`;
-  return { name, text: textOfTrace(header, events), counts: { events: events.length } };
+  const name = `${suite.id.replace('/', '-')}-${seed}.jsonl`;
+  return [{ name, text: textOfTrace(header, events), counts: { events: events.length } }];
+}
+
+/** Whether a conversation exercises a requirement of its suite. */
+function exercises({ judging, protocol, wires = {} }: Suite, events: readonly TraceEvent[]): boolean {
+  const judged = new Set([protocol, ...Object.values(wires)]);
+  const judge = new Judge(judging);
+  for (const event of events) if (event.kind === 'mark' || judged.has(event.wire)) judge.step(event);
+  return [...judge.end().values()].some(({ exercised }) => exercised > 0);
 }
 
 /** Writes conversations into a folder. @returns lines about them */
@@ -109,7 +131,11 @@ export async function generateConversations(
   );
   const width = Math.max(...written.map((file) => file.length));
   const lines = written.map((file) => `${file.padEnd(width)}${events.get(file) ?? ''}`.trimEnd());
-  return [...lines, `wrote ${set.files.length} conversations to ${out}; seed ${seed}`, ''].join('\n');
+  const idle = playersOf(name).length * Number(conversations) - set.files.length;
+  const without = idle === 0 ? '' : `; left out ${idle} that exercise no requirement`;
+  return [...lines, `wrote ${set.files.length} conversations to ${out}; seed ${seed}${without}`, ''].join(
+    '\n',
+  );
 }
 
 const generatorForm = / generate (\S+) --conversations (\d+) --seed (\d+)$/;

@@ -87,8 +87,8 @@ describe('fixtures generate', () => {
     ],
     [['verify', 'agent'], noVectors('agent')],
     [
-      ['generate', 'toon', '--conversations', '2'],
-      `wireproof: there are no random conversations of "toon"; the suites with conversations are ${withConversations.join(', ')}\n`,
+      ['generate', 'tokens', '--conversations', '2'],
+      `wireproof: there are no random conversations of "tokens"; the suites with conversations are ${withConversations.join(', ')}\n`,
     ],
     [
       ['generate', 'fold', '--conversations', '0'],

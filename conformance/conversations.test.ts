@@ -10,7 +10,7 @@ const registry = new Registry(Object.values(protocols));
 const suites = registry.protocols.flatMap(({ name, conversations = {} }) =>
   Object.entries(conversations).map(([role, load]) => [`${name}/${role}`, load] as const),
 );
-const seeds = [1];
+const seeds = [1, 2, 3];
 
 describe.each(suites)('the conversations of %s', (id, load) => {
   it('break no rule, are the same again for a seed, and are traces of less than 4 MiB', async () => {

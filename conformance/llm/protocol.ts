@@ -15,6 +15,7 @@ export const llm: Protocol = {
   },
   testees: ['client'],
   vectors: async () => (await import('./vectors/reference.ts')).llmVectors,
+  conversations: { client: async () => (await import('./client/conversation.ts')).clientConversation },
   simulators: [
     {
       name: 'llm',

@@ -12,6 +12,9 @@ export const sep: Protocol = {
   },
   testees: ['parser', 'executor'],
   vectors: async () => (await import('./vectors.ts')).sepVectors,
+  conversations: {
+    executor: async () => (await import('./executor/conversation.ts')).executorConversation,
+  },
   simulators: [
     {
       name: 'sep/executor',

@@ -27,6 +27,10 @@ export const toon: Protocol = {
   },
   testees: ['codec'],
   vectors: async () => (await import('./codec/vectors.ts')).toonVectors,
+  conversations: {
+    subagent: async () => (await import('./system/session.ts')).subagentConversation,
+    orchestrator: async () => (await import('./system/session.ts')).orchestratorConversation,
+  },
   simulators: [
     {
       name: 'toon/orchestrator',

@@ -18,6 +18,8 @@ import type {
 } from '../../../src/sep/index.ts';
 import { readProviders, readRunScript, sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
+import { helloOf, liveMessage, outputOf } from './live-messages.ts';
+import type { LiveSide } from './live-messages.ts';
 import { feedsOf } from './manifest-flag.ts';
 import type { RunFeeds } from './manifest-flag.ts';
 import { runLimits } from './limits-flag.ts';
@@ -119,7 +121,7 @@ class Play {
       this.#wake();
     };
     interrupt.addEventListener('abort', cancel);
-    this.#record('target', { id: 'hello', ...this.#hello() });
+    this.#record('target', helloOf(this.#hasFeeds ? sepManifestTestee : sepTestee));
     const ready = this.#hasFeeds ? new Promise<void>((resolve) => (this.#ready = resolve)) : undefined;
     this.#runner.begin();
     if (interrupt.aborted) cancel();
@@ -137,12 +139,6 @@ class Play {
     return interrupt.aborted ? 'interrupted' : this.#live.sumUp();
   }
 
-  #hello(): JsonObject {
-    const testee = this.#hasFeeds ? sepManifestTestee : sepTestee;
-    const { ok } = testee({ id: 'hello', op: 'hello' });
-    return { ok: ok ?? null };
-  }
-
   /** The model's output of an iteration. */
   async #speak(): Promise<void> {
     const script = this.#script;
@@ -156,7 +152,7 @@ class Play {
           `expected an output of at most ${mostOutput >> 20} Mi characters on stdin; more came`,
         );
       if (chunk === '') continue;
-      this.#record('tester', { type: 'output', text: chunk });
+      this.#record('tester', outputOf(chunk));
       this.#runner.write(chunk);
       await this.#live.drained();
     }
@@ -181,18 +177,8 @@ class Play {
     });
   }
 
-  #record(from: 'target' | 'tester', data: JsonObject): void {
-    this.#trace.event({
-      seq: this.#messages++,
-      at: Math.round(this.#clock.now() * 1000) / 1000,
-      wire: 'sep',
-      conn: 'c1',
-      stream: 's1',
-      from,
-      to: from === 'target' ? 'tester' : 'target',
-      kind: 'message',
-      data,
-    });
+  #record(from: LiveSide, data: JsonObject): void {
+    this.#trace.event(liveMessage({ seq: this.#messages++, at: this.#clock.now(), from, data }));
   }
 }
 

@@ -59,7 +59,8 @@ export const conversationsReadme = (suites: readonly string[], generator: string
 
 Random conversations of the reference implementation on virtual time, one a file. \`${generator}\` makes these files; the same
 command makes the same bytes. \`wireproof fixtures verify FOLDER\` checks a copy. \`manifest.json\` has the SHA-256 of each
-file. Every conversation breaks no rule of its suite: \`wireproof judge FILE\` judges it again.
+file. Every conversation exercises a requirement of its suite, and breaks no rule: \`wireproof judge FILE\` judges it again.
+A seed whose conversation exercises nothing has no file.
 
 A file is a trace: JSON Lines, described by \`spec/formats/trace.schema.json\`. The first line is the header, with the suite and
 the seed. Each further line is an event: \`seq\` counts from 0, \`at\` is the time in ms, \`from\` and \`to\` name the peers. The

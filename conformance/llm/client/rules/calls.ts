@@ -55,14 +55,15 @@ const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>
 
 /**
  * The calls of a response that are complete and whose arguments are an object. Anthropic sends a call without parameters
- * as empty text: when the limit ends the response after it, no client can tell it from a call that was cut.
+ * as empty text: when the limit ends the response after it, no client can tell it from a call that was cut. In a whole body of
+ * Anthropic's, that is so for every last call: its arguments are an object in any case.
  */
 const runnableCalls = (exchange: Exchange, { dialect }: TurnRequest): readonly GeneratedCall[] => {
   const calls = exchange.answered?.calls ?? [];
   const last = dialect === 'anthropic' && isHonestlyTruncated(exchange) ? calls.at(-1) : undefined;
   return calls.filter((call) => {
     const input = call.complete ? argumentsObject(call) : undefined;
-    return input !== undefined && (call !== last || Object.keys(input).length > 0);
+    return input !== undefined && (call !== last || (exchange.streamed && Object.keys(input).length > 0));
   });
 };
 

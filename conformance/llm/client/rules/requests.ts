@@ -165,15 +165,19 @@ function judgeContinuation(next: FollowingRequest, event: TraceEvent): Findings 
   ]);
 }
 
-/** LLM-C14: a request that contains a message with a thought contains the thought unchanged. */
+/** LLM-C14: a request that contains a call of an answer contains the thought of this answer unchanged. */
 function judgeThoughts({ dialect, body, before, last }: FollowingRequest, event: TraceEvent): Findings {
-  const thoughts = before.flatMap((one) => one.thoughts).filter(({ signature }) => signature !== '');
-  if (dialect !== 'anthropic' || thoughts.length === 0 || !isObject(body)) return undefined;
+  if (dialect !== 'anthropic' || !isObject(body)) return undefined;
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : [];
   const blocks = messages
     .filter(({ role }) => role === 'assistant')
     .flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []));
-  if (!blocks.some(({ type }) => type === 'tool_use')) return undefined;
+  const calls = new Set(blocks.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])));
+  const thoughts = before
+    .filter(({ answered }) => answered?.calls.some(({ id }) => calls.has(id)))
+    .flatMap((one) => one.thoughts)
+    .filter(({ signature }) => signature !== '');
+  if (thoughts.length === 0) return undefined;
   const lost = thoughts.find(
     ({ thinking, signature }) =>
       !blocks.some((b) => b['signature'] === signature && b['thinking'] === thinking),

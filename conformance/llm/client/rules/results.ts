@@ -54,8 +54,9 @@ const stopDemand: Demand = (last, { stop, failed }, { dialect }) => {
   return stop === answered.stop ? '' : `expected stop_reason ${answered.stop}; came ${stop}`;
 };
 
-const endDemand: Demand = ({ answered }, { failed }, { about }) => {
-  if (answered.signal !== 'missing' || answered.failed) return undefined;
+/** A body that was not streamed has no terminal: it is whole, or it is broken. */
+const endDemand: Demand = ({ answered, streamed }, { failed }, { about }) => {
+  if (!streamed || answered.signal !== 'missing' || answered.failed) return undefined;
   // After a [DONE] without a finish reason, the client may close the response.
   const closed = about['done_alone'] === true && answered.outcome === 'aborted';
   if (answered.outcome !== 'complete' && answered.outcome !== 'reset' && !closed) return undefined;
@@ -67,8 +68,9 @@ const errorDemand: Demand = ({ answered }, { failed }) => {
   return failed ? '' : 'expected an error, because the provider sent one in mid-stream; came none';
 };
 
-const textDemand: Demand = ({ answered }, { text }) => {
-  if (!answered.failed || answered.text === '') return undefined;
+/** A client that does not stream gets an error instead of the text. */
+const textDemand: Demand = ({ answered, streamed }, { text }) => {
+  if (!streamed || !answered.failed || answered.text === '') return undefined;
   return text.includes(answered.text)
     ? ''
     : `expected the text so far, ${quoted(answered.text)}; came ${quoted(text)}`;
