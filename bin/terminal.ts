@@ -8,7 +8,8 @@ export function columnsOf(stream: { readonly columns?: number } = process.stdout
 
 /**
  * Lines that are wider than the columns, wrapped between words. A continuation stands below the last column of its line:
- * behind the last gap of two or more blanks in its first half, or else below its indent.
+ * behind the last gap of two or more blanks in its first half, or else below its indent. A command stays whole, so that it
+ * can be copied: the text beside it goes below it.
  *
  * @example
  * wrapped('term  a text of words', 14); // 'term  a text\n      of words'
@@ -21,7 +22,16 @@ export function wrapped(text: string, columns: number | undefined): string {
     .join('\n');
 }
 
+/** A line with a command: an example, with a text behind a gap or without one. */
+const commandLine = /^(\s+(?:wireproof|npx|source) \S.*?)(?: {2,}(\S.*))?$/u;
+
+/** The indent of the text below a command. */
+const belowCommand = ' '.repeat(6);
+
 function wrappedLine(line: string, columns: number): readonly string[] {
+  const [, command, text] = commandLine.exec(line) ?? [];
+  if (command !== undefined)
+    return [command, ...(text === undefined ? [] : wrappedLine(belowCommand + text, columns))];
   const start = line.length - line.trimStart().length;
   const gaps = [...line.matchAll(/\S( {2,})(?=\S)/gu)].map(({ index, 0: gap }) => index + gap.length);
   const column = gaps.filter((at) => at <= columns / 2).at(-1) ?? start;
@@ -41,3 +51,7 @@ function wrappedLine(line: string, columns: number): readonly string[] {
 
 /** Writes a text to stdout, at the width of the terminal. */
 export const print = (text: string): void => void process.stdout.write(wrapped(text, columnsOf()));
+
+/** Writes a text for people to stderr, at the width of the terminal. */
+export const printError = (text: string): void =>
+  void process.stderr.write(wrapped(text, columnsOf(process.stderr)));
