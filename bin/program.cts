@@ -392,7 +392,7 @@ async function endBy(error: Error): Promise<void> {
 
 /** Runs the command line. On a terminal, help and usage errors wrap at its width. */
 async function run(): Promise<void> {
-  if (process.stdout.isTTY || process.stderr.isTTY) {
+  if (process.stdout.isTTY || process.stderr.isTTY || process.env['COLUMNS'] !== undefined) {
     const { columnsOf, wrapped } = await import('./terminal.ts');
     atWidth = (text, stream) => wrapped(text, columnsOf(stream));
   }

@@ -160,6 +160,25 @@ describe('width', () => {
     expect(text).toContain(`again: ${long}\n`);
   });
 
+  it.each([40, 60, 80, 200])(
+    'has no wider line at %d columns but for commands, and loses no word',
+    (width) => {
+      for (const verbose of [false, true]) {
+        const whole = consoleReport(mixed, { color: false, verbose });
+        const shown = consoleReport(mixed, { color: true, verbose, width });
+        const lines = linesOf(shown.replace(sgr, ''));
+        expect(lines.filter((line) => line.length > width && !line.includes('again: '))).toEqual([]);
+        const wordsOf = (text: string): readonly string[] => text.split(/[\s|]+/u).filter(Boolean);
+        expect(wordsOf(shown.replace(sgr, ''))).toEqual(wordsOf(whole));
+        // No colour goes on behind the end of a line.
+        const open = new RegExp(`${String.fromCodePoint(0x1b)}\\[(?:[1-9]\\d?)m$`, 'u');
+        expect(shown.split('\n').filter((line) => open.test(line) && !/\[(?:39|22)m$/u.test(line))).toEqual(
+          [],
+        );
+      }
+    },
+  );
+
   it('stays usable however narrow', () => {
     const lines = linesOf(consoleReport(report, { color: false, width: 0 }));
     expect(lines.length).toBeLessThan(60);

@@ -37,7 +37,7 @@ export const wrapParts = (
   return wrap(width, indent, text).map((line) => {
     const start = text.indexOf(line, end);
     end = start + line.length;
-    return indent + paintedSlice(parts, start, end);
+    return indent + paintedSlice(parts, start, start + line.trimEnd().length);
   });
 };
 
