@@ -160,21 +160,28 @@ describe('width', () => {
     expect(text).toContain(`again: ${long}\n`);
   });
 
-  it.each([40, 60, 80, 200])(
-    'has no wider line at %d columns but for commands, and loses no word',
-    (width) => {
-      for (const verbose of [false, true]) {
-        const whole = consoleReport(mixed, { color: false, verbose });
-        const shown = consoleReport(mixed, { color: true, verbose, width });
-        const lines = linesOf(shown.replace(sgr, ''));
-        expect(lines.filter((line) => line.length > width && !line.includes('again: '))).toEqual([]);
-        const wordsOf = (text: string): readonly string[] => text.split(/[\s|]+/u).filter(Boolean);
-        expect(wordsOf(shown.replace(sgr, ''))).toEqual(wordsOf(whole));
-        // No colour goes on behind the end of a line.
-        const open = new RegExp(`${String.fromCodePoint(0x1b)}\\[(?:[1-9]\\d?)m$`, 'u');
-        expect(shown.split('\n').filter((line) => open.test(line) && !/\[(?:39|22)m$/u.test(line))).toEqual(
-          [],
-        );
+  const terminals = [40, 60, 80, 200].flatMap((width) =>
+    [true, false].map((verbose) => [width, verbose] as const),
+  );
+
+  it.each(terminals)(
+    'of %d columns: no wider line but commands and long words, verbose: %s',
+    (width, verbose) => {
+      const shown = consoleReport(mixed, { color: false, verbose, width });
+      const tooLong = linesOf(shown).filter((line) => line.length > width && !line.includes('again: '));
+      expect(tooLong.filter((line) => line.trim().includes(' '))).toEqual([]);
+      const wordsOf = (text: string): readonly string[] => text.split(/[\s|]+/u).filter(Boolean);
+      expect(wordsOf(shown)).toEqual(wordsOf(consoleReport(mixed, { color: false, verbose })));
+    },
+  );
+
+  it.each(terminals)(
+    'of %d columns: each line closes the colours that it opens, verbose: %s',
+    (width, verbose) => {
+      for (const line of linesOf(consoleReport(mixed, { color: true, verbose, width }))) {
+        const codes = line.match(sgr) ?? [];
+        // 22 ends bold and dim, 39 ends a colour.
+        expect(codes.filter((code) => /\[(?:22|39)m$/u.test(code))).toHaveLength(codes.length / 2);
       }
     },
   );
