@@ -13,6 +13,7 @@ import { positive } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { exitCodes } from './exit.ts';
 import { lastingPart } from './lasting-part.ts';
+import { printError } from './terminal.ts';
 
 /** The flags of `baseline check`, and of `baseline write` without the flags of the latter. */
 interface BaselineFlags extends CheckFlags {
@@ -62,7 +63,7 @@ export async function writeBaseline(
     throw usage(`${flags.file} is for ${before.suite}; this run is of ${report.suite}; name another --file`);
   const known = knownFailures(failures, before?.expected_failures ?? [], { ...flags, days });
   writeUserFile(flags.file, fileText(report.suite, known.entries), 0o644);
-  process.stderr.write(`wrote ${flags.file}: ${known.entries.length} known failures${known.changes}\n`);
+  printError(`wrote ${flags.file}: ${known.entries.length} known failures${known.changes}\n`);
   process.exitCode = exitCodes.conformant;
 }
 

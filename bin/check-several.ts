@@ -5,6 +5,7 @@ import type { CheckPlan } from './check-plan.ts';
 import type { CheckSubject } from './check-subjects.ts';
 import { exitCodes, fail } from './exit.ts';
 import type { WantedReport } from './reports.ts';
+import { printError } from './terminal.ts';
 
 /** A planned check, and where its results go. */
 export interface PlannedCheck extends CheckPlan {
@@ -37,11 +38,11 @@ export async function allChecked(
   for (const one of checks) {
     if (interrupted.aborted) break;
     const { name = '' } = one.subject;
-    process.stderr.write(`\n== ${name} (${one.options.suite.id})\n`);
+    printError(`\n== ${name} (${one.options.suite.id})\n`);
     ended.push({ name, code: await checked(one).catch(codeOf) });
   }
   const codes = ended.map(({ name, code }) => `${name} ${meanings[code] ?? code}`);
-  process.stderr.write(`\n${ended.length} of ${checks.length} targets checked: ${codes.join(', ')}\n`);
+  printError(`\n${ended.length} of ${checks.length} targets checked: ${codes.join(', ')}\n`);
   const all = ended.map(({ code }) => code);
   process.exitCode = worstOf(ended.length < checks.length ? [...all, exitCodes.interrupted] : all);
 }

@@ -5,6 +5,7 @@ import { findStatement, readStatements } from '../src/kit/spec/index.ts';
 import type { NamedStatement, Statement } from '../src/kit/spec/index.ts';
 import type { CheckFlags } from './check-options.ts';
 import type { WantedReport } from './reports.ts';
+import { printError } from './terminal.ts';
 
 /** One check. */
 export interface CheckSubject {
@@ -80,7 +81,7 @@ function statementsOf({ statement }: CheckFlags): {
   const found = findStatement(process.cwd());
   if (found === undefined) return { file: '', statements: [] };
   const file = relative(process.cwd(), found);
-  if (file.startsWith('..')) process.stderr.write(`note: the statement is ${file}\n`);
+  if (file.startsWith('..')) printError(`note: the statement is ${file}\n`);
   return { file, statements: readStatements(file) };
 }
 

@@ -16,6 +16,7 @@ import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence } from './check-results.ts';
+import { printError } from './terminal.ts';
 
 /**
  * Runs the verb.
@@ -38,7 +39,7 @@ export async function check(
     signal: abort.signal,
     progress: progress.show,
     listening: showWaiting(flags.advertise ?? '127.0.0.1'),
-    note: (text) => process.stderr.write(`note: ${text}\n`),
+    note: (text) => printError(`note: ${text}\n`),
   };
   // All of them are made before the first target starts: what is refused is refused at once.
   const checks = await Promise.all(
@@ -77,7 +78,7 @@ async function checked(
   const diagrams = flags.trace === 'off' ? 'none' : flags.trace;
   writeReports(report, shown, flags, { traces: result.traces, diagrams });
   if (absent !== undefined) throw absent;
-  if (kept.length > 0) process.stderr.write(`${keptSentence(kept, flags.traceDir)}\n`);
+  if (kept.length > 0) printError(`${keptSentence(kept, flags.traceDir)}\n`);
   remember(report);
   seen(result);
   return exitCodeOf(report, flags.allowInconclusive === true);
@@ -89,7 +90,7 @@ function keptTraces(...kept: Parameters<typeof keepTraces>): readonly string[] {
     return keepTraces(...kept);
   } catch (error) {
     if (!(error instanceof WireproofError)) throw error;
-    process.stderr.write(`note: no trace is kept: ${error.message}\n`);
+    printError(`note: no trace is kept: ${error.message}\n`);
     return [];
   }
 }
@@ -100,7 +101,5 @@ const showWaiting =
   (port: number, { again, instruction }: ManualStart): void => {
     const longer = `: its stream ended. Start it if it does not run (waiting ${(again ?? 0) / 1000} s; --timeout reconnect=…)`;
     const by = instruction === undefined ? '' : `; ${instruction}`;
-    process.stderr.write(
-      `waiting at ${host}:${port} for the target${again === undefined ? '' : longer}${by}\n`,
-    );
+    printError(`waiting at ${host}:${port} for the target${again === undefined ? '' : longer}${by}\n`);
   };

@@ -1,5 +1,6 @@
 /** Exit codes of the command, and the message of each failure. */
 import type { Report } from '../src/kit/base/index.ts';
+import { printError } from './terminal.ts';
 
 /** The exit codes that README.md documents. */
 export const exitCodes = {
@@ -48,7 +49,7 @@ const isKitError = (error: unknown): error is KitError =>
 /** Prints a failure and sets the exit code. */
 export function fail(error: unknown): void {
   if (isKitError(error)) {
-    process.stderr.write(`wireproof: ${escapedText(error.message)}\n`);
+    printError(`wireproof: ${escapedText(error.message)}\n`);
     process.exitCode = exitCodes[error.code];
     return;
   }

@@ -4,7 +4,7 @@ import type { Requirement } from '../src/kit/spec/index.ts';
 import { scenariosOf, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
-import { print } from './terminal.ts';
+import { columnsOf, print } from './terminal.ts';
 import { knownWord, suggestible, wordList, words } from './words.ts';
 
 /** The text of a word: the kit's paragraph, then the protocols' paragraphs. */
@@ -12,7 +12,8 @@ function textOfWord(said: string): string | undefined {
   const word = knownWord(said);
   if (word === undefined) return undefined;
   const own = registry.protocols.flatMap(({ topics = {} }) => topics[word] ?? []);
-  return [words[word] ?? '', ...own].join('\n');
+  const text = [words[word] ?? '', ...own].join('\n');
+  return columnsOf() === undefined ? text : text.replace(/^(\S.{69,})\n(?=\S)/gmu, '$1 ');
 }
 
 /** Runs the verb. */

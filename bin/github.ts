@@ -4,6 +4,7 @@ import type { Report } from '../src/kit/base/index.ts';
 import { githubSummary, mostSummaryBytes, renderers } from '../src/kit/report/index.ts';
 import type { ReportOptions } from '../src/kit/report/index.ts';
 import { appendUserFile } from '../src/kit/spec/index.ts';
+import { printError } from './terminal.ts';
 
 /** Whether this process runs in a GitHub job. */
 export const isGithub = (): boolean => process.env['GITHUB_ACTIONS'] === 'true';
@@ -27,7 +28,7 @@ export function writeGithubReport(
   } catch (error) {
     // A format that the kit chose by itself changes no exit code.
     if (!chosen || !(error instanceof WireproofError)) throw error;
-    process.stderr.write(`note: no step summary: ${error.message}\n`);
+    printError(`note: no step summary: ${error.message}\n`);
   }
 }
 
@@ -36,7 +37,7 @@ function summaryFor(report: Report, bytes: number): string | undefined {
   // A text before it may not end with a line.
   const summary = githubSummary(report, mostSummaryBytes - bytes - 2);
   if (summary === undefined) {
-    process.stderr.write(`note: no step summary: its file has ${bytes} bytes, and GitHub takes 1 MiB\n`);
+    printError(`note: no step summary: its file has ${bytes} bytes, and GitHub takes 1 MiB\n`);
     return undefined;
   }
   return bytes === 0 ? summary : `\n\n${summary}`;

@@ -3,6 +3,7 @@
  * arrives between two listeners is lost. It passes interrupts on to the running verb.
  */
 import { exitCodes } from './exit.ts';
+import { printError } from './terminal.ts';
 
 declare global {
   namespace NodeJS {
@@ -27,7 +28,7 @@ export function onInterrupt(abort: AbortController, killAll: () => void): () => 
       killAll();
       process.exit(exitCodes.interrupted);
     }
-    process.stderr.write(
+    printError(
       '\ninterrupted; stopping the target and writing a partial report (interrupt again to stop at once)\n',
     );
     abort.abort();

@@ -7,6 +7,7 @@ import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import type { CheckFlags } from './check-options.ts';
+import { printError } from './terminal.ts';
 
 /** A row that failed, and the scenario that showed it; absent: it takes the whole run to see it. */
 interface FailedRow {
@@ -27,7 +28,7 @@ const format = 'last-run/1';
 const most = { runs: 64, bytes: 1 << 20 } as const;
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
-const note = (text: string): void => void process.stderr.write(`note: ${text}\n`);
+const note = (text: string): void => printError(`note: ${text}\n`);
 
 /** The last run of a suite against a target, and what this one adds. */
 export class LastRun {

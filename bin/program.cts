@@ -45,7 +45,14 @@ function examples(verb: string | undefined, more: readonly (readonly [string, st
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
+/** Wraps a text of commander for a stream, once the module that wraps is loaded. */
+let atWidth = (text: string, _stream: NodeJS.WriteStream): string => text;
+
 const program = new Command('wireproof')
+  .configureOutput({
+    writeOut: (text) => process.stdout.write(atWidth(text, process.stdout)),
+    writeErr: (text) => process.stderr.write(atWidth(text, process.stderr)),
+  })
   .description('Checks that agents, gateways and codecs speak their protocol. Simulates missing peers.')
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')
@@ -55,10 +62,10 @@ const program = new Command('wireproof')
     'after',
     `${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
 
-Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 the target could not be started or a port is in use,
-            4 inconclusive, 5 the kit failed, 130 interrupted
-Colour:     on a terminal; NO_COLOR=1 never, FORCE_COLOR=1 also in a pipe or a CI job, FORCE_COLOR=0 never
-Words:      wireproof explain lists the words of the kit; wireproof explain WORD has an example of each`,
+Exit codes:  0 conformant, 1 not conformant, 2 usage, 3 the target could not be started or a port is in use,
+             4 inconclusive, 5 the kit failed, 130 interrupted
+Colour:      on a terminal; NO_COLOR=1 never, FORCE_COLOR=1 also in a pipe or a CI job, FORCE_COLOR=0 never
+Words:       wireproof explain lists the words of the kit; wireproof explain WORD has an example of each`,
   );
 
 /** The options of reports. */
@@ -393,7 +400,16 @@ async function endBy(error: Error): Promise<void> {
   process.exit(exitCodes.internal);
 }
 
-program.parseAsync().catch(async (error: unknown) => {
+/** Runs the command line. On a terminal, help and usage errors wrap at its width. */
+async function run(): Promise<void> {
+  if (process.stdout.isTTY || process.stderr.isTTY || process.env['COLUMNS'] !== undefined) {
+    const { columnsOf, wrapped } = await import('./terminal.ts');
+    atWidth = (text, stream) => wrapped(text, columnsOf(stream));
+  }
+  await program.parseAsync();
+}
+
+run().catch(async (error: unknown) => {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else (await import('./exit.ts')).fail(error);
 });

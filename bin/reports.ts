@@ -5,6 +5,7 @@ import { renderers, reportFormats, usesColour, verdictLine } from '../src/kit/re
 import type { ReportFormat, ReportOptions } from '../src/kit/report/index.ts';
 import { writeUserFile } from '../src/kit/spec/index.ts';
 import { isGithub, writeGithubReport } from './github.ts';
+import { columnsOf } from './terminal.ts';
 
 /** The flags of reports. */
 export interface ReportingFlags {
@@ -68,7 +69,7 @@ export function writeReports(
     const options = {
       color: path === undefined && usesColour(process.stdout, process.env),
       verbose: flags.verbose,
-      width: process.stdout.columns,
+      width: path === undefined ? columnsOf() : undefined,
       now,
       ...traces,
     };

@@ -1,42 +1,55 @@
 /** What each timeout waits for, and what happens when it is over. */
 
-/** By name, as in `--timeout NAME=TIME`. */
+/** By name, as in `--timeout NAME=TIME`. A sentence holds for every suite with the name. */
 export const timeoutWords: { readonly [name: string]: string } = {
   handshake:
-    'the kit waits for the target to start, to connect and to answer the opening; then the target counts as absent, or the requirement about the opening is violated',
-  step: 'a scenario waits for the next event that it needs; then the scenario ends, and rules with a deadline are violated',
+    'the kit waits for the target to start, to connect or listen, and to say or answer the first thing; then the target counts as absent, the scenario ends, or the requirement about the opening is violated',
+  step: 'a scenario waits for its next event, where it names no other time; then it ends, and a requirement to send this event in time is violated',
   answer:
-    'the kit waits for the answer to its question or request; then the requirement to answer is violated, or the scenario ends',
+    'the target owes the next sign of its work on a request, or the answer to a question, a call or a bad frame; then the requirement to answer is violated, or the scenario ends',
   prompt:
-    'the kit waits for a reaction that needs no work, such as a refusal; then the requirement about it is violated',
-  ack: 'the kit waits for the acknowledgement of a message; then the requirement to acknowledge is violated',
-  cancel: 'the kit waits for the end of cancelled work; then the requirement to end it is violated',
-  interrupt: 'the kit waits for the end of interrupted work; then the requirement to end it is violated',
-  turn: 'the kit waits for the end of a turn; then the requirement to end it is violated',
-  approval: 'the target may wait for a decision that does not come; after this time, a denial is lawful',
-  pack: 'a tool of a pack may run; then its call must be answered with an error',
-  silence: 'a connection may be silent; after this time, either side may take the other for lost',
+    'the target owes a reaction that needs no work: the start of a turn, a first sign of work, a refusal, the release of an id; then the requirement about it is violated, or the scenario ends',
+  ack: 'an agent owes the acknowledgement of an injection; then its requirement to acknowledge is violated. A gateway may wait this long for an acknowledgement that does not come, and then owes its operator an answer within step',
+  cancel:
+    'an agent owes the end of a cancelled request; then its requirement to end it is violated. A gateway may wait this long for the end, and then must end the request itself within step',
+  interrupt:
+    'an engine owes the end of an interrupted turn; then the requirement to end it is violated, or the scenario ends',
+  turn: 'an engine owes the next event of a turn, and a scenario waits for the end of a whole turn; then the requirement to end it is violated, or the scenario ends',
+  approval:
+    'the tool of an agent may wait for a decision that does not come; then the agent must deny it, and the requirement is violated when the tool still waits after almost one more step',
+  pack: 'a gateway waits for the result of a pack tool without a timeout of its own; then it must answer the call with an error within step, or the requirement is violated',
+  silence:
+    'a gateway must keep the stream of an agent that says nothing; the requirement is violated if it ends the stream earlier',
   shutdown:
-    'the kit waits for the target to leave in order after it was told so; then the requirement is violated',
+    'an agent has this time to close its stream after Shutdown, and a gateway to say Shutdown after it was stopped; then the requirement is violated',
   reconnect:
-    'the kit waits for the target to come back after a lost connection; then scenarios that need it are not played',
-  keepalive: 'how long the kit watches an idle connection; nothing is violated by its end alone',
-  watch: 'how long the kit watches for an event that must not come; nothing is violated by its end alone',
-  quiet: 'the target must send nothing for this time where a scenario says so; an event in it is judged',
-  late: 'after the last step, the kit waits this long for late events, which are judged, too',
-  next: 'a scenario waits this long for the next prompt or connection; then it goes on without it',
-  idle: 'the target may do nothing for this time; then the scenario ends',
-  crossing: 'messages that cross on the wire within this time are not blamed on the target',
+    'an agent has this time to register, at first and after a refusal or a lost stream; then the requirement to come back is violated, and a scenario that waits for it ends. For a target started by hand it is 60 s unless you name it; then no further scenario is played with it',
+  keepalive:
+    'a scenario watches an idle stream for pings that come too often; nothing is violated by its end, and with too few pings the requirement is not observed',
+  watch:
+    'a scenario keeps agents silent, and sees whether the gateway keeps them; nothing is violated by its end, and the requirement passes only if this time is longer than silence',
+  quiet:
+    'a scenario gives the target time to send what it should not send; nothing is violated by its end, and an event that comes is judged',
+  late: 'after the last scenario of a target, the kit waits this long for late events, which are judged, too. What a target does within this time after a fault or an error may be due to it',
+  next: 'a scenario waits for the next prompt of a client after the end of a turn; then it goes on without one',
+  idle: 'a peer is silent, and then the target must close the connection; it may take as long again, at most step more, and then the requirement is violated. 0, the default, means unknown: nothing is judged',
+  crossing:
+    'messages cross on the wire: the target may have sent before it saw the other message what comes this soon after it, and is not blamed',
   letgo:
-    'the target has this time to let go of a model request after a cancel; then the requirement is violated',
+    'an agent has this time after a cancel to let go of its model request; then the requirement is violated',
   gone: 'the process of a tool has this time to end after a cancel; then the requirement is violated',
-  ends: 'the target may try again for this time after its model failed; then the request must have ended',
-  stall: 'the target may wait this long for a model that falls silent; then the request must have ended',
-  abort: 'an abort by the caller may take this long; then the requirement to end it is violated',
+  ends: 'a scenario waits for the end of a request whose answer was cut, denied or failed, with further tries of the agent; then it ends, and nothing is violated by that alone',
+  stall:
+    'a scenario waits for the end of a request whose model falls silent, and is played only if you name this time; then it ends, and nothing is violated by that alone',
+  abort:
+    'a client has this time to close the connection that its caller aborted; then the requirement is violated',
   released:
-    'the target has this time to close its connection after an answer or an abort; then the requirement is violated',
-  slack: "time in addition to the caller's own timeout, before that timeout counts as ignored",
-  hang: 'a client that waits longer than this for a stalled stream counts as waiting forever',
-  stalled: 'how long the kit holds a stalled stream open; then the scenario ends',
-  program: 'a whole program may run this long without an end or a request; then it is stopped',
+    'a scenario waits for the client to close an aborted connection; then it goes on, and abort judges',
+  slack:
+    "a client has this time in addition to its caller's own timeout; then the timeout counts as ignored, and the requirement is violated",
+  hang: 'a client may wait for a stream that falls silent; then it counts as waiting forever, and the requirement is violated',
+  stalled:
+    'a scenario waits for the end of a turn with a provider that falls silent or is always busy; then it goes on, and hang and slack judge. Make it longer than hang',
+  program:
+    'a scenario waits for a whole program to end; then the program is stopped, and nothing is violated by that alone',
 };

@@ -10,6 +10,7 @@ import { judgeTrace } from './judge-trace.ts';
 import { keptTracesOf } from './kept-traces.ts';
 import { isAttended, openFile } from './opener.ts';
 import type { TraceOptions } from './reports.ts';
+import { printError } from './terminal.ts';
 import { recordedTrace } from './trace-source.ts';
 
 /** The flags of `view`. */
@@ -27,11 +28,10 @@ export async function view(file: string, flags: ViewFlags): Promise<void> {
   const path = resolve(flags.out ?? temporaryPage(file));
   writeUserFile(path, htmlReport(report, { color: false, ...options }));
   for (const { name, reason } of options.missing ?? [])
-    process.stderr.write(`note: the trace ${name} is not on the page: ${reason}\n`);
+    printError(`note: the trace ${name} is not on the page: ${reason}\n`);
   process.stdout.write(`${path}\n`);
   if (!flags.open || !isAttended(process.stdout, process.env)) return;
-  if (!(await openFile(path)))
-    process.stderr.write('note: no program opens the page here; open the path above\n');
+  if (!(await openFile(path))) printError('note: no program opens the page here; open the path above\n');
 }
 
 /** What a page is made of. */

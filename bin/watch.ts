@@ -12,6 +12,7 @@ import { operands } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { subjectsOf } from './check-subjects.ts';
 import { exitCodes } from './exit.ts';
+import { printError } from './terminal.ts';
 import './interrupt.ts';
 
 /** The flags of `check --watch`. */
@@ -43,12 +44,10 @@ export async function watch(
     await runs.next();
     if (runs.stopped) break;
     const shown = paths.map((path) => relative(process.cwd(), path) || '.').join(', ');
-    process.stderr.write(`\nwatching ${shown}; Ctrl-C ends\n`);
+    printError(`\nwatching ${shown}; Ctrl-C ends\n`);
     const changed = await Promise.race([changes.next(), runs.ended]);
     if (changed === undefined) break;
-    process.stderr.write(
-      `changed: ${changed.map((path) => JSON.stringify(path)).join(', ')}; checking again\n`,
-    );
+    printError(`changed: ${changed.map((path) => JSON.stringify(path)).join(', ')}; checking again\n`);
   }
   for (const one of watchers) one.close();
   process.off('wireproof:interrupt', stop);

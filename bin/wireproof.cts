@@ -31,7 +31,7 @@ function printFromBuild([word, ...more]: readonly string[]): boolean {
 /**
  * Prints the root help that .config/help.mjs rendered.
  *
- * @returns false when the file is missing; the program then prints it
+ * @returns false when the file is missing or the terminal is too narrow for it; the program then prints it
  */
 function printHelp(stream: NodeJS.WriteStream): boolean {
   let help: string;
@@ -40,6 +40,8 @@ function printHelp(stream: NodeJS.WriteStream): boolean {
   } catch {
     return false;
   }
+  const { columns = Infinity } = stream;
+  if (help.split('\n').some((line) => line.length > columns)) return false;
   stream.write(help);
   return true;
 }

@@ -160,6 +160,32 @@ describe('width', () => {
     expect(text).toContain(`again: ${long}\n`);
   });
 
+  const terminals = [40, 60, 80, 200].flatMap((width) =>
+    [true, false].map((verbose) => [width, verbose] as const),
+  );
+
+  it.each(terminals)(
+    'of %d columns: no wider line but commands and long words, verbose: %s',
+    (width, verbose) => {
+      const shown = consoleReport(mixed, { color: false, verbose, width });
+      const tooLong = linesOf(shown).filter((line) => line.length > width && !line.includes('again: '));
+      expect(tooLong.filter((line) => line.trim().includes(' '))).toEqual([]);
+      const wordsOf = (text: string): readonly string[] => text.split(/[\s|]+/u).filter(Boolean);
+      expect(wordsOf(shown)).toEqual(wordsOf(consoleReport(mixed, { color: false, verbose })));
+    },
+  );
+
+  it.each(terminals)(
+    'of %d columns: each line closes the colours that it opens, verbose: %s',
+    (width, verbose) => {
+      for (const line of linesOf(consoleReport(mixed, { color: true, verbose, width }))) {
+        const codes = line.match(sgr) ?? [];
+        // 22 ends bold and dim, 39 ends a colour.
+        expect(codes.filter((code) => /\[(?:22|39)m$/u.test(code))).toHaveLength(codes.length / 2);
+      }
+    },
+  );
+
   it('stays usable however narrow', () => {
     const lines = linesOf(consoleReport(report, { color: false, width: 0 }));
     expect(lines.length).toBeLessThan(60);

@@ -16,6 +16,8 @@ import {
   shimIds,
   sourceLine,
 } from './words.ts';
+import { wrap, wrapParts } from './wrap.ts';
+import type { Paint, PaintedPart } from './wrap.ts';
 
 /**
  * The report as text for a terminal, with a final line feed. Failures come first, the verdict is the last line. A run
@@ -32,15 +34,16 @@ export const consoleReport = (report: Report, options: ReportOptions): string =>
     report,
     paint: picocolors.createColors(options.color),
     width: Math.max(40, options.width ?? 100),
+    lineWidth: options.width === undefined ? Infinity : Math.max(40, options.width),
   };
   const blocks = [
-    [headline(page)],
+    headline(page),
     ...failureBlocks(page),
     options.verbose === true ? everyRow(page) : summary(page),
     remarks(page),
     targetOutput(page),
     firstFailure(page),
-    [verdict(page)],
+    verdict(page),
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return neutraliseCommands(`${text.join('\n\n')}\n`);
@@ -50,27 +53,14 @@ interface Page {
   readonly report: Report;
   readonly paint: ReturnType<typeof picocolors.createColors>;
   readonly width: number;
+  /** The width of lines that programs read where there is no terminal: they stay whole then. */
+  readonly lineWidth: number;
 }
-
-type Paint = (text: string) => string;
 
 const plain: Paint = (text) => text;
 
-/** Wraps a line between words, so that it and its continuations fit beside the indent. Longer words stay whole. */
-const wrap = ({ width }: Page, indent: string, text: string): readonly string[] => {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-};
-
 const indented = (page: Page, indent: string, text: string, paint: Paint = plain): readonly string[] =>
-  wrap(page, indent, text).map((line) => indent + paint(line));
+  wrap(page.width, indent, text).map((line) => indent + paint(line));
 
 const labelWidth = 16;
 
@@ -85,10 +75,15 @@ const labelled = (
   return [paint(label) + ' '.repeat(Math.max(1, labelWidth - label.length)) + first.trimStart(), ...rest];
 };
 
-const headline = ({ report, paint }: Page): string =>
-  `${paint.bold(visible(report.target))}: ` +
-  `${visible(report.suite)} revision ${visible(report.revision)}, ${visible(report.drive)} drive, ` +
-  `seed ${visible(report.seed)}, ${duration(report.duration_ms)}, wireproof ${visible(report.kit)}`;
+const headline = ({ report, paint, lineWidth }: Page): readonly string[] =>
+  wrapParts(lineWidth, '', [
+    [visible(report.target), paint.bold],
+    [
+      `: ${visible(report.suite)} revision ${visible(report.revision)}, ${visible(report.drive)} drive, ` +
+        `seed ${visible(report.seed)}, ${duration(report.duration_ms)}, wireproof ${visible(report.kit)}`,
+      plain,
+    ],
+  ]);
 
 const failureBlocks = (page: Page): readonly (readonly string[])[] => {
   const { report, paint } = page;
@@ -100,22 +95,22 @@ const failureBlocks = (page: Page): readonly (readonly string[])[] => {
   return [
     ...levelOrder.map((row) => {
       const isFatal = fatal.includes(row);
-      const label = isFatal ? paint.red(paint.bold('FAIL')) : paint.yellow('fail');
-      return failure(
-        page,
-        row,
-        `${label} ${paint.bold(visible(row.id))} ${row.level}${weight(row, isFatal)}`,
-      );
+      const label: PaintedPart = isFatal
+        ? ['FAIL', (text) => paint.red(paint.bold(text))]
+        : ['fail', paint.yellow];
+      return failure(page, row, [label, ...idParts(page, row), [weight(row, isFatal), plain]]);
     }),
     ...errors.map((row) =>
-      failure(
-        page,
-        row,
-        `${paint.magenta('ERROR')} ${paint.bold(visible(row.id))} ${row.level}, the kit failed`,
-      ),
+      failure(page, row, [['ERROR', paint.magenta], ...idParts(page, row), [', the kit failed', plain]]),
     ),
   ];
 };
+
+const idParts = ({ paint }: Page, { id, level }: RequirementOutcome): readonly PaintedPart[] => [
+  [' ', plain],
+  [visible(id), paint.bold],
+  [` ${level}`, plain],
+];
 
 const weight = (row: RequirementOutcome, isFatal: boolean): string => {
   const shim = row.proves === 'shim' ? ', of the shim only' : '';
@@ -124,17 +119,17 @@ const weight = (row: RequirementOutcome, isFatal: boolean): string => {
 };
 
 /** One failed requirement: its text and source, the observation, the wire events around it, the command that repeats it. */
-const failure = (page: Page, row: RequirementOutcome, title: string): readonly string[] => {
+const failure = (page: Page, row: RequirementOutcome, title: readonly PaintedPart[]): readonly string[] => {
   const { paint } = page;
   const evidence = evidenceLine(row);
   return [
-    title,
+    ...wrapParts(page.lineWidth, '', title),
     ...indented(page, '  ', visible(row.text)),
     ...indented(page, '  ', visible(sourceLine(row.source)), paint.dim),
     ...(row.reason === undefined ? [] : indented(page, '  ', visible(row.reason))),
     ...(row.message === undefined ? [] : indented(page, '  ', visible(row.message), paint.red)),
     ...(row.excerpt ?? []).flatMap((line) => excerptLines(page, visible(line))),
-    ...(evidence === '' ? [] : [paint.dim(`  at ${visible(evidence)}`)]),
+    ...(evidence === '' ? [] : indented(page, '  ', `at ${visible(evidence)}`, paint.dim)),
     // A wrapped command cannot be copied.
     ...(row.replay === undefined ? [] : [`  again: ${paint.cyan(visible(row.replay, { limit: Infinity }))}`]),
   ];
@@ -163,7 +158,7 @@ const firstFailure = (page: Page): readonly string[] => {
   const cause =
     trap === undefined ? `wireproof explain ${id} says more.` : `Often the cause is: ${trap.trim()}`;
   const text = `${failures} requirements failed; the first was ${id} in scenario ${scenario} at ${duration(at)}: ${message}. ${cause}`;
-  return wrap(page, '', visible(text, { limit: 1500 }));
+  return wrap(page.width, '', visible(text, { limit: 1500 }));
 };
 
 const countRows = (report: Report, level: Level, verdict: Verdict): number =>
@@ -182,21 +177,24 @@ const verdictWords: { readonly [V in Verdict]: string } = {
 const everyRow = (page: Page): readonly string[] => {
   const { requirements, excluded, scenarios } = page.report;
   const { fatal, expected, following } = failuresOf(page.report);
-  const line = (label: string, text: string, tail: string | undefined): string =>
-    `${label.padEnd(labelWidth)}${text}${tail === undefined ? '' : page.paint.dim(` (${visible(tail)})`)}`;
+  const line = (label: string, text: string, tail: string | undefined): readonly string[] => {
+    const end: PaintedPart = [tail === undefined ? '' : ` (${visible(tail)})`, page.paint.dim];
+    const [first = '', ...rest] = wrapParts(page.lineWidth, ' '.repeat(labelWidth), [[text, plain], end]);
+    return [label.padEnd(labelWidth) + first.slice(labelWidth), ...rest];
+  };
   const rowLabel = (row: RequirementOutcome): string => {
     if (row.verdict !== 'fail' || fatal.includes(row)) return verdictWords[row.verdict];
     if (following.includes(row)) return 'fail, follows';
     return expected.includes(row) ? 'fail, expected' : 'fail, not fatal';
   };
   return [
-    ...requirements.map((row) => {
+    ...requirements.flatMap((row) => {
       const passed = `exercised ${count(row.exercised, 'time')}`;
       const tail = row.verdict === 'pass' ? passed : following.includes(row) ? cause(row) : row.reason;
       return line(rowLabel(row), `${visible(row.id)} ${row.level.padEnd(6)} ${visible(row.text)}`, tail);
     }),
-    ...excluded.map(({ id, reason }) => line('excluded', visible(id), reason)),
-    ...scenarios.map(({ name, outcome, reason, duration_ms: ms }) =>
+    ...excluded.flatMap(({ id, reason }) => line('excluded', visible(id), reason)),
+    ...scenarios.flatMap(({ name, outcome, reason, duration_ms: ms }) =>
       line('scenario', `${visible(name)} ${scenarioWords[outcome]} after ${duration(ms)}`, reason),
     ),
   ];
@@ -268,19 +266,26 @@ const remarks = (page: Page): readonly string[] => {
 /** The number of lines of the target's output that are shown, from its end. */
 const outputLines = 20;
 
-const targetOutput = ({ report, paint }: Page): readonly string[] => {
+const targetOutput = ({ report, paint, lineWidth }: Page): readonly string[] => {
   const lines = report.target_output ?? [];
   if (lines.length === 0 || report.verdict === 'conformant' || report.verdict === 'partial') return [];
   const omitted = lines.length - outputLines;
   return [
     `${paint.bold('the last output of the target')}${omitted > 0 ? ` (${count(omitted, 'line')} before it omitted)` : ''}`,
-    ...lines.slice(-outputLines).map((line) => `  | ${paint.dim(visible(line))}`),
+    ...lines
+      .slice(-outputLines)
+      .flatMap((line) => wrapParts(lineWidth, '  | ', [[visible(line), paint.dim]])),
   ];
 };
 
-const verdict = ({ report, paint }: Page): string => {
+const verdict = ({ report, paint, lineWidth }: Page): readonly string[] => {
   const line = verdictLine(report);
-  if (report.interrupted || report.verdict === 'inconclusive') return paint.yellow(line);
-  if (line.startsWith('as expected, not conformant')) return paint.yellow(line);
-  return (['conformant', 'partial'].includes(report.verdict) ? paint.green : paint.red)(line);
+  const colour = verdictColour(report, line, paint);
+  return wrap(lineWidth, '', line).map((part) => colour(part));
+};
+
+const verdictColour = (report: Report, line: string, paint: Page['paint']): Paint => {
+  if (report.interrupted || report.verdict === 'inconclusive') return paint.yellow;
+  if (line.startsWith('as expected, not conformant')) return paint.yellow;
+  return ['conformant', 'partial'].includes(report.verdict) ? paint.green : paint.red;
 };

@@ -17,7 +17,10 @@ export interface ReportOptions {
   readonly color: boolean;
   /** Give every requirement and every scenario a line in the console report. */
   readonly verbose?: boolean | undefined;
-  /** Columns to wrap the console report at; 100 when absent, never below 40. */
+  /**
+   * Columns to wrap the console report at, never below 40. Absent: no terminal. Then sentences wrap at 100, and the lines
+   * that programs read (the headline, the verdict, rows, output) stay whole.
+   */
   readonly width?: number | undefined;
   /** The time of the end of the run for formats that give one (Unix ms). */
   readonly now?: number | undefined;
