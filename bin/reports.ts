@@ -5,7 +5,7 @@ import { renderers, reportFormats, usesColour, verdictLine } from '../src/kit/re
 import type { ReportFormat, ReportOptions } from '../src/kit/report/index.ts';
 import { writeUserFile } from '../src/kit/spec/index.ts';
 import { isGithub, writeGithubReport } from './github.ts';
-import { columnsOf } from './terminal.ts';
+import { columnsOf, printError } from './terminal.ts';
 
 /** The flags of reports. */
 export interface ReportingFlags {
@@ -89,5 +89,5 @@ function sayWhere(report: Report, wanted: readonly WantedReport[]): void {
   if (wanted.some(({ format, path }) => path === undefined && format !== 'github')) return;
   const files = wanted.flatMap(({ path }) => (path === undefined ? [] : [path]));
   if (files.length === 0) return;
-  process.stderr.write(`${verdictLine(report)}\nreport written to ${files.join(', ')}\n`);
+  printError(`${verdictLine(report)}\nreport written to ${files.join(', ')}\n`);
 }

@@ -1,6 +1,6 @@
 /** What each timeout waits for, and what happens when it is over. */
 
-/** By name, as in `--timeout NAME=TIME`. A sentence holds for every suite with the name. */
+/** By name, as in `--timeout NAME=TIME`. A sentence holds for every suite with the name; some suites take a name without using it. */
 export const timeoutWords: { readonly [name: string]: string } = {
   handshake:
     'the kit waits for the target to start, to connect or listen, and to say or answer the first thing; then the target counts as absent, the scenario ends, or the requirement about the opening is violated',

@@ -30,11 +30,6 @@ const only = <V>(judging: Judging<V>, rows: readonly string[]): Judging<V> => ({
 
 const foldTarget = foldAgentSuite.target;
 
-/** The timeouts of Fold agents, without those of scenarios that are not played with whole agents. */
-const foldTimeouts = Object.fromEntries(
-  Object.entries(foldAgentSuite.timeouts).filter(([name]) => name !== 'keepalive' && name !== 'shutdown'),
-);
-
 /** A gateway that denies a tool only when the scenario has not decided in this time (ms). */
 const patientGateway = (options: JsonObject): MakePeer =>
   simulatedGateway({ deny_after_ms: 5000, ...options });
@@ -67,7 +62,8 @@ export const agentFoldSuite: Suite<Views> = {
     may: (message: JsonObject) => foldAgentSuite.secrets.may(message) || llmClientSuite.secrets.may(message),
   },
   timeouts: {
-    ...foldTimeouts,
+    ...llmClientSuite.timeouts,
+    ...foldAgentSuite.timeouts,
     ...defaultTimeouts,
     /** How long an agent may try again after a failure of its model (ms). */
     ends: 60_000,

@@ -73,6 +73,8 @@ export const foldAgentSuite: Suite<FoldView> = {
   timeouts: {
     ...defaultTimeouts,
     handshake: 5000,
+    pack: 30_000,
+    silence: 90_000,
     late: 300,
     keepalive: 2500,
   },

@@ -10,6 +10,7 @@ export interface GatewayTimeouts {
   readonly cancel: number;
   readonly step: number;
   readonly prompt: number;
+  readonly approval: number;
   readonly pack: number;
   readonly silence: number;
   readonly shutdown: number;
@@ -23,6 +24,7 @@ export const defaultGatewayTimeouts: GatewayTimeouts = {
   cancel: 10_000,
   step: 10_000,
   prompt: 5000,
+  approval: 300_000,
   pack: 30_000,
   silence: 90_000,
   shutdown: 10_000,

@@ -104,6 +104,7 @@ export const foldGatewaySuite: Suite<GatewayView> = {
     prompt: 5000,
     ack: 5000,
     cancel: 10_000,
+    approval: 300_000,
     pack: 30_000,
     silence: 90_000,
     shutdown: 10_000,

@@ -138,15 +138,27 @@ const failure = (page: Page, row: RequirementOutcome, title: readonly PaintedPar
 /** Lines of an excerpt that an event at fault may take. */
 const faultLines = 3;
 
+/** Where a line ends that has this room: between words, if one ends in its last third. */
+function breakBefore(text: string, room: number): number {
+  if (text.length <= room) return text.length;
+  const blank = text.lastIndexOf(' ', room);
+  return blank > (room * 2) / 3 ? blank : room;
+}
+
 /** A line of an excerpt, cut to the width. The event at fault has more room, because it is the reason of the verdict. */
 const excerptLines = ({ width, paint }: Page, line: string): readonly string[] => {
   const isFault = line.startsWith('>');
   const room = width - 4;
   const rest = room - 4;
-  const lines = [line.slice(0, room)];
-  for (let at = room; at < line.length; at += rest) lines.push(`    ${line.slice(at, at + rest)}`);
+  const lines = [line.slice(0, breakBefore(line, room))];
+  for (let at = lines[0]?.length ?? 0; at < line.length;) {
+    const piece = line.slice(at, at + breakBefore(line.slice(at), rest));
+    lines.push(`    ${piece.trimStart()}`);
+    at += piece.length;
+  }
   const most = isFault ? faultLines : 1;
-  if (lines.length > most) lines.splice(most - 1, Infinity, `${(lines[most - 1] ?? '').slice(0, room - 1)}…`);
+  if (lines.length > most)
+    lines.splice(most - 1, Infinity, `${(most === 1 ? line : (lines[most - 1] ?? '')).slice(0, room - 1)}…`);
   return lines.map((text) => `    ${(isFault ? paint.bold : paint.dim)(text)}`);
 };
 
