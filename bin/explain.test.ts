@@ -43,6 +43,6 @@ it('limits explains every timeout of every suite, and what sets it', async () =>
   expect(timeouts.length).toBeGreaterThan(50);
   expect(timeouts.filter(({ meaning }) => meaning === undefined)).toEqual([]);
   expect((await wireproof(['limits'])).stdout).toContain(
-    '  cancel      the kit waits for the end of cancelled work',
+    '  cancel      an agent owes the end of a cancelled request',
   );
 });
