@@ -52,7 +52,7 @@ export async function check(
       }),
     ),
   );
-  const giveBack = onInterrupt(abort, killAllTargets);
+  const giveBack = onInterrupt(abort, killAllTargets, 'stopping the target and writing a partial report');
   const run = (one: PlannedCheck): Promise<number> => checked(one, progress.clear, seen);
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) process.exitCode = await run(only).finally(giveBack);

@@ -20,17 +20,16 @@ declare global {
  * After this call, the first interrupt ends the run, which still writes its report. The second interrupt ends the
  * process at once.
  *
+ * @param doing - what the first interrupt does, in words
  * @returns a function that removes the listener
  */
-export function onInterrupt(abort: AbortController, killAll: () => void): () => void {
+export function onInterrupt(abort: AbortController, killAll: () => void, doing: string): () => void {
   const act = (): void => {
     if (abort.signal.aborted) {
       killAll();
       process.exit(exitCodes.interrupted);
     }
-    printError(
-      '\ninterrupted; stopping the target and writing a partial report (interrupt again to stop at once)\n',
-    );
+    printError(`\ninterrupted; ${doing} (interrupt again to stop at once)\n`);
     abort.abort();
   };
   process.on('exit', killAll);

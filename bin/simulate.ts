@@ -19,7 +19,7 @@ export async function simulate(
       `simulate ${name} does not start a program; leave out ${command.join(' ')}`,
     );
   const abort = new AbortController();
-  onInterrupt(abort, killAllTargets);
+  onInterrupt(abort, killAllTargets, 'ending the session');
   const play = await simulator.load();
   const end = await play({ simulator, command, flags, process, interrupt: abort.signal });
   process.exitCode = typeof end === 'number' ? end : exitCodes[end];

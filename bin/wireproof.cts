@@ -40,8 +40,7 @@ function printHelp(stream: NodeJS.WriteStream): boolean {
   } catch {
     return false;
   }
-  const { columns = Infinity } = stream;
-  if (help.split('\n').some((line) => line.length > columns)) return false;
+  if (stream.isTTY && help.split('\n').some((line) => line.length > stream.columns)) return false;
   stream.write(help);
   return true;
 }
