@@ -21,6 +21,16 @@ describe('explain', () => {
     expect(parseDirective(example)).toMatchObject({ ok: true, value: [{ say: 'Hello.' }, {}] });
   });
 
+  it.each([
+    ['untestable', 'verdicts'],
+    ['inconclusive', 'verdicts'],
+    ['passive', 'drive'],
+  ])('has the word %s on the page of %s', async (word, page) => {
+    const { code, stdout } = await wireproof(['explain', word]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(word)]);
+    expect(stdout).toBe((await wireproof(['explain', page])).stdout);
+  });
+
   it('lists all words without a word', async () => {
     const { code, stdout } = await wireproof(['explain']);
     expect(code).toBe(0);

@@ -132,15 +132,15 @@ const numbers: { readonly [word: string]: string } = {
   verdict: 'verdicts',
 };
 
+/** Words, and the one whose page explains them. */
+const explainedBy = (page: string, names: readonly string[]): { readonly [word: string]: string } =>
+  Object.fromEntries(names.map((word) => [word, page]));
+
 /** Words that the page of another word explains. */
 const within: { readonly [word: string]: string } = {
-  ...Object.fromEntries(
-    [
-      ...['pass', 'fail', 'not-observed', 'not-applicable', 'untestable'],
-      ...['conformant', 'partial', 'inconclusive', 'not-conformant'],
-    ].map((word) => [word, 'verdicts']),
-  ),
-  ...Object.fromEntries(['passive', 'auto'].map((word) => [word, 'drive'])),
+  ...explainedBy('verdicts', ['pass', 'fail', 'not-observed', 'not-applicable', 'untestable']),
+  ...explainedBy('verdicts', ['conformant', 'partial', 'inconclusive', 'not-conformant']),
+  ...explainedBy('drive', ['passive', 'auto']),
   shared: 'traces',
 };
 
