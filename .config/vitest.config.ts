@@ -5,15 +5,17 @@ import type { TestSpecification } from 'vitest/node';
 /** Tests that `.ci/run` plays, and `npm test` does not: programs in more languages and dialects, a whole new protocol. */
 const thorough = ['**/*.thorough.test.ts'];
 
-/** Thorough tests that play random inputs or load for long. With WIREPROOF_DAY, a number, one of them is played: CI has 12 minutes. */
+/** The thorough tests that take longest, in pairs. With WIREPROOF_DAY, a number, one pair is played: CI has 12 minutes. */
 const longest = [
-  'src/koda/laws.thorough.test.ts',
-  'src/sep/laws.thorough.test.ts',
-  'conformance/llm/server/mutations.thorough.test.ts',
-  'bin/gateway-load.thorough.test.ts',
+  ['src/koda/laws', 'bin/report-shards'],
+  ['src/sep/laws', 'conformance/examples/whole-agent'],
+  ['conformance/llm/server/mutations', 'bin/check-operator'],
+  ['bin/gateway-load', 'bin/new'],
 ];
 const day = process.env['WIREPROOF_DAY'];
-const resting = day === undefined ? [] : longest.filter((_, i) => i !== Number(day) % longest.length);
+const resting = longest
+  .filter((_, i) => day !== undefined && i !== Number(day) % longest.length)
+  .flatMap((pair) => pair.map((file) => `${file}.thorough.test.ts`));
 
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
