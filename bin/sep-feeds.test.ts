@@ -1,6 +1,7 @@
 /** Feeds of another process: `simulate sep/feeds` serves them, and an executor fetches them until the server dies. */
 import { describe, expect, it } from 'vitest';
 import { realClock } from '../src/kit/world/index.ts';
+import { Iterations } from '../src/sep/executor/iterations.test-helper.ts';
 import { Runner } from '../src/sep/index.ts';
 import { remoteFeeds } from '../src/sep/edge/index.ts';
 import { program, startWireproof, wireproof } from './run.test-helper.ts';
@@ -124,8 +125,7 @@ describe('simulate sep/executor --extension distributed_feeds', () => {
 it('the model sees that a value is stale when its server was killed', async () => {
   const { server, url } = await served('--extension', 'transformations');
   const fetchRemote = remoteFeeds({ token: env.FEED_TOKEN });
-  const seen: string[] = [];
-  let ready = (): void => {};
+  const iterations = new Iterations();
   const runner = new Runner({
     clock: realClock(),
     providers: {},
@@ -142,21 +142,13 @@ it('the model sees that a value is stale when its server was killed', async () =
     sources: (source, { signal }) => fetchRemote(source, signal),
     extensions: { distributed_feeds: true },
     onEvent: () => {},
-    onIteration: (transcript) => {
-      seen.push(transcript);
-      ready();
-    },
+    onIteration: iterations.onIteration,
   });
-  const next = (go: () => void): Promise<void> =>
-    new Promise((resolve) => {
-      ready = resolve;
-      go();
-    });
-  await next(() => runner.begin());
+  await iterations.next(() => runner.begin());
   await server.stop('SIGKILL');
-  await next(() => runner.endOutput());
+  await iterations.next(() => runner.endOutput());
   runner.cancel();
-  expect(seen).toEqual([
+  expect(iterations.seen).toEqual([
     '<context_feed id="far">\nload in percent\n</context_feed>',
     '<context_feed id="far" stale="true">\nload in percent\n</context_feed>\n',
   ]);

@@ -5,6 +5,7 @@ import { realClock } from '../../kit/world/index.ts';
 import { serveFeeds } from '../edge/feed-server.ts';
 import { remoteFeeds } from '../edge/feed-client.ts';
 import type { FeedOutcome, FeedSpec } from '../feeds/feed.ts';
+import { Iterations } from './iterations.test-helper.ts';
 import { Runner } from './runner.ts';
 import type { TimedEvent } from './runner.ts';
 import { playRun } from './scripted-run.ts';
@@ -72,8 +73,7 @@ describe('a scripted run', () => {
 /** A run in real time: its events, and what the model sees before each output. */
 function live(sources: LiveSources, feeds: readonly FeedSpec[], feedTimeout = 30) {
   const events: TimedEvent[] = [];
-  const seen: string[] = [];
-  let ready = (): void => {};
+  const iterations = new Iterations();
   const runner = new Runner({
     clock: realClock(),
     providers: {},
@@ -82,32 +82,23 @@ function live(sources: LiveSources, feeds: readonly FeedSpec[], feedTimeout = 30
     feedTimeout,
     extensions: { distributed_feeds },
     onEvent: (event) => void events.push(event),
-    onIteration: (transcript) => {
-      seen.push(transcript);
-      ready();
-    },
+    onIteration: iterations.onIteration,
   });
-  /** Begins an output of the model, once it may speak. */
-  const next = (go: () => void): Promise<void> =>
-    new Promise((resolve) => {
-      ready = resolve;
-      go();
-    });
-  return { runner, events, seen, next };
+  return { runner, events, iterations };
 }
 
 describe('a source that answers later', () => {
   it('is awaited before the output of the model begins', async () => {
-    const { runner, events, seen, next } = live(() => pause(5, { value: 7 }), [remote()]);
-    await next(() => runner.begin());
+    const { runner, events, iterations } = live(() => pause(5, { value: 7 }), [remote()]);
+    await iterations.next(() => runner.begin());
     runner.cancel();
-    expect(seen).toEqual(['<context_feed id="load">\n7\n</context_feed>']);
+    expect(iterations.seen).toEqual(['<context_feed id="load">\n7\n</context_feed>']);
     expect(events.map(({ type }) => type)).toEqual(['context_feed', 'iteration', 'finished']);
   });
 
   it('that rejects is a failed fetch, with its words', async () => {
-    const { runner, events, next } = live(() => Promise.reject(new Error('no network')), [remote()]);
-    await next(() => runner.begin());
+    const { runner, events, iterations } = live(() => Promise.reject(new Error('no network')), [remote()]);
+    await iterations.next(() => runner.begin());
     runner.cancel();
     expect(events[0]).toMatchObject({
       code: 'feed-failed',
@@ -124,8 +115,8 @@ describe('a source that answers later', () => {
           resolve({ value: 'late' });
         }),
       );
-    const { runner, events, next } = live(sources, [remote()], 0.01);
-    await next(() => runner.begin());
+    const { runner, events, iterations } = live(sources, [remote()], 0.01);
+    await iterations.next(() => runner.begin());
     await pause(5);
     runner.cancel();
     expect(aborted).toBe(1);
@@ -157,19 +148,19 @@ it('a server that is gone leaves its value, which is stale from then on', async 
     },
   });
   const fetchRemote = remoteFeeds();
-  const { runner, events, seen, next } = live(
+  const { runner, events, iterations } = live(
     (source, { signal }) => fetchRemote(source, signal),
     [remote(server.url)],
   );
-  await next(() => runner.begin());
+  await iterations.next(() => runner.begin());
   await server.close();
-  await next(() => {
+  await iterations.next(() => {
     runner.write('<response final="false">$load</response>');
     runner.endOutput();
   });
   runner.cancel();
-  expect(seen[0]).toBe('<context_feed id="load">\n0.5\n</context_feed>');
-  expect(seen[1]).toContain('<context_feed id="load" stale="true">\n0.5\n</context_feed>');
+  expect(iterations.seen[0]).toBe('<context_feed id="load">\n0.5\n</context_feed>');
+  expect(iterations.seen[1]).toContain('<context_feed id="load" stale="true">\n0.5\n</context_feed>');
   expect(events.filter(({ type }) => type === 'response')).toMatchObject([{ text: '0.5' }]);
   expect(events.find(({ type }) => type === 'diagnostic')).toMatchObject({
     code: 'feed-failed',
