@@ -36,6 +36,7 @@ await generateValidators({
     requirements: 'spec/formats/requirements.schema.json',
     scenario: 'spec/formats/scenario.schema.json',
     statement: 'spec/formats/statement.schema.json',
+    baseline: 'spec/formats/baseline.schema.json',
     vectors: 'spec/formats/vectors.schema.json',
     cases: 'spec/formats/cases.schema.json',
     vectorManifest: 'spec/formats/vectors.schema.json#/definitions/manifest',

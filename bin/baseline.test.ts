@@ -1,5 +1,5 @@
 /** `baseline`: writes the failures of today, and fails for new, mended and expired ones. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { reversing } from '../conformance/reversing-testee.test-helper.ts';
@@ -27,9 +27,9 @@ it('writes what fails, and a check then fails for nothing but what is new, mende
     expect.stringContaining('wrote wireproof.baseline.yaml'),
   ]);
   const text = readFileSync(file, 'utf8');
-  expect(text).toMatch(/^suite: tokens\/manager$/m);
+  expect(text).toMatch(/^ {2}- suite: "tokens\/manager"\n {4}target: ".*reversing\.mjs/m);
   expect(text).toContain(
-    `  - id: "TOK-09"\n    reason: "known on ${day(0)}"\n    issue: "https://x.test/1"\n    expires: "${day(90)}"\n`,
+    `      - id: "TOK-09"\n        reason: "known on ${day(0)}"\n        issue: "https://x.test/1"\n        expires: "${day(90)}"\n`,
   );
 
   expect(text.match(/ id: /g)).toHaveLength(1);
@@ -40,6 +40,16 @@ it('writes what fails, and a check then fails for nothing but what is new, mende
   // New: a failure that is not in the list.
   writeFileSync(file, 'suite: tokens/manager\nexpected_failures: []\n');
   expect((await baseline('check')).code).toBe(1);
+
+  // Known failures of another target are not this one's.
+  writeFileSync(file, text.replace(/target: ".*"/, 'target: "another"'));
+  const others = await baseline('check');
+  expect([others.code, others.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /wireproof\.baseline\.yaml has no known failures of .*; it has those of another \(/,
+    ),
+  ]);
 
   // Expired.
   writeFileSync(file, text.replaceAll(day(90), day(-1)));
@@ -70,12 +80,47 @@ expected_failures:
   const kept = await fromReport('--issue', 'https://x.test/3');
   expect(kept.stderr).toContain('TOK-09 expired: --renew gives 90 days more');
   expect(readFileSync(file, 'utf8')).toContain(
-    `reason: "by design"\n    issue: "https://x.test/2"\n    expires: "${day(-1)}"`,
+    `reason: "by design"\n        issue: "https://x.test/2"\n        expires: "${day(-1)}"`,
   );
   await fromReport('--renew', '--days', '7', '--no-message');
   const renewed = readFileSync(file, 'utf8');
-  expect(renewed).toContain(`reason: "by design"\n    issue: "https://x.test/2"\n    expires: "${day(7)}"`);
+  const issue = '        issue: "https://x.test/2"';
+  expect(renewed).toContain(`reason: "by design"\n${issue}\n        expires: "${day(7)}"`);
   expect(renewed).not.toContain('message:');
+});
+
+it('keeps the failures of each target apart: writing those of one changes nothing of another', async () => {
+  const targets = join(project, 'targets');
+  mkdirSync(targets);
+  writeFileSync(join(targets, 'broken'), '');
+  const command = (flag: string): string => JSON.stringify(reversing(join(targets, flag)));
+  writeFileSync(
+    join(targets, 'wireproof.yaml'),
+    `targets:
+  good: { suite: tokens/manager, command: ${command('absent')} }
+  bad: { suite: tokens/manager, command: ${command('broken')} }
+`,
+  );
+  const run = (verb: string, ...words: readonly string[]): Promise<Ran> =>
+    wireproof(['baseline', verb, ...words, ...rows], { cwd: targets });
+  const text = (): string => readFileSync(join(targets, 'wireproof.baseline.yaml'), 'utf8');
+
+  // Both at once, then the good one alone: the failure of the bad one stays.
+  const both = await run('write');
+  expect([both.code, both.stderr]).toEqual([
+    0,
+    expect.stringMatching(/good: 0 known failures[^]*bad: 1 known failures \(1 new, 0 mended/),
+  ]);
+  const written = text();
+  const again = await run('write', 'good');
+  expect(again.stderr).toContain('what it has of other targets and drives (1) stays as it was');
+  expect(text()).toBe(written);
+  expect((await run('check', 'bad')).code).toBe(0);
+  expect((await run('check')).code).toBe(0);
+
+  // The known failure of the bad one hides none of the good one.
+  writeFileSync(join(targets, 'absent'), '');
+  expect((await run('check', 'good')).code).toBe(1);
 });
 
 it('does not write what it cannot know', async () => {
@@ -97,10 +142,10 @@ it('does not write what it cannot know', async () => {
     2,
     expect.stringContaining('--days x: expected a number'),
   ]);
-  writeFileSync(join(project, 'other.yaml'), 'suite: toon/codec\n');
+  writeFileSync(join(project, 'other.yaml'), 'baselines:\n  - { suite: toon/codec, expected: [] }\n');
   expect(await refused('write', '--from', 'report.json', '--file', 'other.yaml')).toEqual([
     2,
-    expect.stringContaining('other.yaml is for toon/codec'),
+    expect.stringMatching(/other\.yaml:2:\d+: not a baseline: baselines\[0\]: expected/),
   ]);
   expect(await refused('check', '--file', 'none.yaml', 'tokens/manager')).toEqual([
     2,

@@ -5,9 +5,14 @@
 import { existsSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report, RequirementOutcome } from '../src/kit/base/index.ts';
-import { readReport, readStatement, writeUserFile } from '../src/kit/spec/index.ts';
-import type { Checked } from '../src/kit/run/index.ts';
-import type { ExpectedFailure } from '../src/kit/spec/index.ts';
+import {
+  baselineOf,
+  readBaselines,
+  readReport,
+  textOfBaselines,
+  writeUserFile,
+} from '../src/kit/spec/index.ts';
+import type { Baseline, BaselineSubject, ExpectedFailure } from '../src/kit/spec/index.ts';
 import { check } from './check.ts';
 import { positive } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
@@ -29,6 +34,9 @@ interface WriteFlags extends BaselineFlags {
   readonly message: boolean;
 }
 
+/** The flags that shape the entries. */
+type EntryFlags = Pick<WriteFlags, 'issue' | 'renew' | 'message'> & { readonly days: number };
+
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 
 /** Runs `baseline check`. The verdict and the exit code are those of `check --expected`. */
@@ -41,7 +49,7 @@ export async function checkBaseline(
   await check(firstOperand, otherOperands, { ...flags, expected: file });
 }
 
-/** Runs `baseline write`. */
+/** Runs `baseline write`: of each checked target, or of the target of a report. */
 export async function writeBaseline(
   firstOperand: string | undefined,
   otherOperands: readonly string[],
@@ -50,50 +58,90 @@ export async function writeBaseline(
   const days = positive(flags.days, '--days', 90, 3650);
   if (flags.from !== undefined && (firstOperand !== undefined || otherOperands.length > 0))
     throw usage(`--from ${flags.from} takes the failures from a report; leave suite and command out`);
-  const failures =
+  let baselines = existsSync(flags.file) ? readBaselines(flags.file) : [];
+  const runs =
     flags.from === undefined
-      ? await failuresOfRun(firstOperand, otherOperands, flags)
-      : failuresOfReport(readReport(flags.from));
-  if (failures === undefined) return; // the check has said why
-  const { report } = failures;
+      ? await failuresOfRuns(firstOperand, otherOperands, flags)
+      : [failuresOfReport(readReport(flags.from))];
+  if (runs.length === 0) return; // the check has said why
+  for (const run of runs) refuseIncomplete(run);
+  for (const run of runs) baselines = withFailuresOf(run, baselines, { ...flags, days });
+  writeUserFile(flags.file, textOfBaselines(baselines), 0o644);
+  const others = baselines.length - runs.length;
+  const kept = others === 0 ? '' : `; what it has of other targets and drives (${others}) stays as it was`;
+  printError(`wrote ${flags.file}${kept}\n`);
+  const code = Number(process.exitCode ?? exitCodes.conformant);
+  if (!incomplete.includes(code)) process.exitCode = exitCodes.conformant;
+}
+
+/** The exit codes of a check in which a target was not judged. */
+const incomplete: readonly number[] = [
+  exitCodes.usage,
+  exitCodes.environment,
+  exitCodes.internal,
+  exitCodes.interrupted,
+];
+
+/** The baselines with the failures of a run. A baseline of any target stays: it may hold failures of others. */
+function withFailuresOf(
+  run: Failures,
+  baselines: readonly Baseline[],
+  flags: EntryFlags,
+): readonly Baseline[] {
+  const before = baselineOf(baselines, subjectOf(run));
+  const known = knownFailures(run, before?.expected_failures ?? [], flags);
+  const { suite, drive } = run.report;
+  const [target = ''] = run.names;
+  printError(`${target}: ${known.entries.length} known failures${known.changes}\n`);
+  const written = { suite, target, drive, expected_failures: known.entries };
+  if (before?.target === undefined) return [...baselines, written];
+  return baselines.map((one) => (one === before ? written : one));
+}
+
+function refuseIncomplete({ report, names }: Failures): void {
   if (report.interrupted || report.verdict === 'error')
-    throw usage('the run did not come to its end, so its failures are not all there are; nothing is written');
-  const before = existsSync(flags.file) ? readStatement(flags.file) : undefined;
-  if (before !== undefined && before.suite !== report.suite)
-    throw usage(`${flags.file} is for ${before.suite}; this run is of ${report.suite}; name another --file`);
-  const known = knownFailures(failures, before?.expected_failures ?? [], { ...flags, days });
-  writeUserFile(flags.file, fileText(report.suite, known.entries), 0o644);
-  printError(`wrote ${flags.file}: ${known.entries.length} known failures${known.changes}\n`);
-  process.exitCode = exitCodes.conformant;
+    throw usage(
+      `the run of ${names[0]} did not come to its end, so its failures are not all there are; nothing is written`,
+    );
 }
 
 /** A report, and the messages of all violations of a row, as far as they are known to be all. */
 interface Failures {
   readonly report: Report;
+  /** The names of the target, the best one first. */
+  readonly names: readonly string[];
   readonly messagesOf: (row: RequirementOutcome) => readonly string[];
 }
+
+const subjectOf = ({ report: { suite, drive }, names }: Failures): BaselineSubject => ({
+  suites: [suite],
+  names,
+  drive,
+});
 
 /** A report shows one violation of a row. It is the only one when the row was exercised once. */
 const failuresOfReport = (report: Report): Failures => ({
   report,
+  names: [report.target],
   messagesOf: ({ exercised, message }) => (exercised === 1 && message !== undefined ? [message] : []),
 });
 
-/** Checks a target. @returns its failures; undefined when no target was checked, or several were */
-async function failuresOfRun(
+/** Checks targets. @returns the failures of those that were there */
+async function failuresOfRuns(
   firstOperand: string | undefined,
   otherOperands: readonly string[],
   flags: CheckFlags,
-): Promise<Failures | undefined> {
-  const results: Checked[] = [];
-  await check(firstOperand, otherOperands, flags, (result) => results.push(result));
-  const [only, ...more] = results;
-  if (only === undefined) return undefined;
-  if (more.length > 0) throw usage('a baseline is of one target; name one of the targets of the statement');
-  const { report, traces } = only;
-  const messagesOf = ({ id }: RequirementOutcome): readonly string[] =>
-    traces.flatMap(({ found }) => (found.get(id)?.violations ?? []).map(({ message }) => message));
-  return { report, messagesOf };
+): Promise<readonly Failures[]> {
+  const runs: Failures[] = [];
+  await check(firstOperand, otherOperands, flags, ({ report, traces }, { name }) =>
+    runs.push({
+      report,
+      names: [name, report.target].filter((one) => one !== undefined),
+      messagesOf: ({ id }) =>
+        traces.flatMap(({ found }) => (found.get(id)?.violations ?? []).map(({ message }) => message)),
+    }),
+  );
+  return runs;
 }
 
 interface KnownFailures {
@@ -109,7 +157,7 @@ interface KnownFailures {
 function knownFailures(
   { report: { requirements }, messagesOf }: Failures,
   before: readonly ExpectedFailure[],
-  flags: Pick<WriteFlags, 'issue' | 'renew' | 'message'> & { readonly days: number },
+  flags: EntryFlags,
 ): KnownFailures {
   const today = new Date().toISOString().slice(0, 10);
   const expires = new Date(Date.now() + flags.days * 86_400_000).toISOString().slice(0, 10);
@@ -141,17 +189,3 @@ function knownFailures(
 }
 
 const isJudged = ({ verdict }: RequirementOutcome): boolean => verdict === 'pass' || verdict === 'fail';
-
-/** The text of the file. A text in quotes of JSON is one of YAML. */
-function fileText(suite: string, entries: readonly ExpectedFailure[]): string {
-  const lines = entries.flatMap((entry) =>
-    Object.entries(entry).map(
-      ([key, value], i) => `${i === 0 ? '  - ' : '    '}${key}: ${JSON.stringify(value)}`,
-    ),
-  );
-  return `# Known failures, written by wireproof baseline write. A check against them (wireproof baseline check) fails for
-# new ones, for mended ones, and for those that have expired.
-suite: ${suite}
-expected_failures:${lines.length === 0 ? ' []' : `\n${lines.join('\n')}`}
-`;
-}

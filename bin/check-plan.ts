@@ -4,8 +4,7 @@ import type { Report } from '../src/kit/base/index.ts';
 import type { CheckOptions } from '../src/kit/run/index.ts';
 import { scenariosOf as suiteScenarios, suiteRows } from '../src/kit/suite/index.ts';
 import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
-import { readStatement } from '../src/kit/spec/index.ts';
-import type { Requirement, Statement } from '../src/kit/spec/index.ts';
+import type { Statement } from '../src/kit/spec/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
 import {
   driveOf,
@@ -21,6 +20,7 @@ import type { CheckFlags } from './check-options.ts';
 import { partOf } from './check-part.ts';
 import type { CheckSubject } from './check-subjects.ts';
 import { mistypedPlaceholders, targetOf } from './check-target.ts';
+import { expectedOf } from './expected-failures.ts';
 import { LastRun } from './last-run.ts';
 import { registry } from './registry.ts';
 import { replayCommand } from './check-results.ts';
@@ -125,7 +125,10 @@ function planFor(suite: Suite, statement: Statement | undefined, request: CheckR
     drive: driveOf(suite, flags, statement),
     statement,
     stated: statement?.features,
-    expected: [...expectedOf(flags, statement, owed), ...profileOf(suite, flags, statement)],
+    expected: [
+      ...expectedOf(request, { suite, statement, target: name, rows: owed }),
+      ...profileOf(suite, flags, statement),
+    ],
     methods: methodsOf(suite, flags, statement),
     service: flags.service ?? statement?.service,
     timeouts: timeoutsOf(suite, flags, statement),
@@ -161,22 +164,6 @@ function refuseUnknownFeatures(suite: Suite, statement: Statement | undefined): 
       'usage',
       `the statement claims the feature "${unknown}", which ${suite.id} does not have; its features are ${known.join(', ')}`,
     );
-}
-
-function expectedOf(
-  flags: CheckFlags,
-  statement: Statement | undefined,
-  rows: readonly Requirement[],
-): NonNullable<Statement['expected_failures']> {
-  const expected =
-    (flags.expected === undefined ? statement : readStatement(flags.expected))?.expected_failures ?? [];
-  const unknown = expected.find(({ id }) => rows.every((row) => row.id !== id));
-  if (unknown !== undefined)
-    throw new WireproofError(
-      'usage',
-      `expected_failures names ${unknown.id}, which is not a requirement of this suite`,
-    );
-  return expected;
 }
 
 /** Requirements that cannot be judged in this run, with the reason. */

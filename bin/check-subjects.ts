@@ -86,7 +86,7 @@ function statementsOf({ statement }: CheckFlags): {
 }
 
 /** The flags that make sense for one target only. */
-const placeFlags = ['listen', 'connect', 'advertise', 'scenario', 'expected'] as const;
+const placeFlags = ['listen', 'connect', 'advertise', 'scenario'] as const;
 
 function refuseForSeveral(
   chosen: readonly NamedStatement[],

@@ -11,6 +11,7 @@ import type { CheckRequest } from './check-plan.ts';
 import { allChecked, underName } from './check-several.ts';
 import type { PlannedCheck } from './check-several.ts';
 import { reportsOf, subjectsOf } from './check-subjects.ts';
+import type { CheckSubject } from './check-subjects.ts';
 import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';
@@ -27,7 +28,7 @@ export async function check(
   firstOperand: string | undefined,
   otherOperands: readonly string[],
   flags: CheckFlags,
-  seen: (result: Checked) => void = () => {},
+  seen: (result: Checked, subject: CheckSubject) => void = () => {},
 ): Promise<void> {
   const { suite: word, command } = operands(firstOperand, otherOperands, process.argv);
   const wanted = wantedReports(flags);
@@ -66,9 +67,9 @@ export async function check(
  * @throws WireproofError 'environment' when the target is absent
  */
 async function checked(
-  { options, flags, reports, remember }: PlannedCheck,
+  { subject, options, flags, reports, remember }: PlannedCheck,
   clear: () => void,
-  seen: (result: Checked) => void,
+  seen: (result: Checked, subject: CheckSubject) => void,
 ): Promise<number> {
   const result = await runCheck(options).finally(clear);
   const kept = keptTraces(result, options, flags);
@@ -80,7 +81,7 @@ async function checked(
   if (absent !== undefined) throw absent;
   if (kept.length > 0) printError(`${keptSentence(kept, flags.traceDir)}\n`);
   remember(report);
-  seen(result);
+  seen(result, subject);
   return exitCodeOf(report, flags.allowInconclusive === true);
 }
 

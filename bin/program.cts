@@ -135,7 +135,7 @@ const check = program
   .option('-j, --jobs <n>', 'how many targets run side by side')
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
-  .option('--expected <file>', 'a statement with expected_failures to apply')
+  .option('--expected <file>', 'known failures to apply: a baseline, or a statement')
   .option(
     '--last-failed',
     'play only what failed in the last run of this suite and target; without a failure, all',

@@ -18,6 +18,8 @@ export { packageRoot } from './root.ts';
 export { mostReportBytes, readReport } from './report-file.ts';
 export { beginsAsTrace } from './trace-beginning.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
+export { baselineOf, readBaselines, textOfBaselines } from './baseline.ts';
+export type { Baseline, BaselineSubject } from './baseline.ts';
 export { readStatement, readStatements, statementOfValue } from './statement.ts';
 export { findStatement, statementNames } from './find-statement.ts';
 export type { ExpectedFailure, NamedStatement, StatedModel, StatedTool, Statement } from './statement.ts';

@@ -1,0 +1,66 @@
+/** The known failures that a check applies: those of its statement, or of the file of `--expected`. */
+import { WireproofError } from '../src/kit/base/index.ts';
+import { baselineOf, readBaselines } from '../src/kit/spec/index.ts';
+import type { Baseline, ExpectedFailure, Requirement, Statement } from '../src/kit/spec/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
+import { driveOf } from './check-options.ts';
+import type { CheckRequest } from './check-plan.ts';
+
+/** The target of a planned check. */
+interface PlannedTarget {
+  readonly suite: Suite;
+  readonly statement: Statement | undefined;
+  /** Its command or address. */
+  readonly target: string;
+  /** The requirements of the suite. */
+  readonly rows: readonly Requirement[];
+}
+
+/** The known failures of a target. @throws WireproofError 'usage' when one is no requirement of its suite */
+export function expectedOf(
+  request: Pick<CheckRequest, 'subject' | 'flags' | 'note'>,
+  planned: PlannedTarget,
+): readonly ExpectedFailure[] {
+  const { expected: file } = request.flags;
+  const { statement, rows } = planned;
+  const expected =
+    (file === undefined ? statement?.expected_failures : fromFile(file, request, planned)) ?? [];
+  const unknown = expected.find(({ id }) => rows.every((row) => row.id !== id));
+  if (unknown !== undefined)
+    throw new WireproofError(
+      'usage',
+      `expected_failures names ${unknown.id}, which is not a requirement of this suite`,
+    );
+  return expected;
+}
+
+/** The known failures of a target in a file. A note says when the file has none of this target. */
+function fromFile(
+  file: string,
+  { subject, flags, note }: Pick<CheckRequest, 'subject' | 'flags' | 'note'>,
+  { suite, statement, target }: PlannedTarget,
+): readonly ExpectedFailure[] {
+  const baselines = readBaselines(file);
+  const named = driveOf(suite, flags, statement);
+  const drive = named === 'auto' ? undefined : named;
+  const own = baselineOf(baselines, {
+    suites: [suite.id, subject.suite, statement?.suite].filter((id) => id !== undefined),
+    names: [subject.name, target].filter((name) => name !== undefined),
+    drive,
+  });
+  if (own !== undefined) return own.expected_failures;
+  const wanted = inWords({
+    suite: suite.id,
+    target: subject.name ?? target,
+    ...(drive === undefined ? {} : { drive }),
+  });
+  const others = baselines.map(inWords).join('; ');
+  note(
+    `${file} has no known failures of ${wanted}; ${others === '' ? 'it is empty' : `it has those of ${others}`}`,
+  );
+  return [];
+}
+
+/** A baseline, named in words. */
+const inWords = ({ suite, target = 'any target', drive }: Omit<Baseline, 'expected_failures'>): string =>
+  `${target} (${suite}${drive === undefined ? '' : `, drive ${drive}`})`;
