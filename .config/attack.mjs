@@ -1,4 +1,5 @@
 // Attacks the built command as hostile targets and clients would, and prints a table: npm run attack [-- NAME…|--slice]
+// With --write, the table goes to spec/quality.md.
 // Exits with 1 when a figure is outside of its bound. It takes the peak memory from /proc, so it runs on Linux.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +7,7 @@ import { promisify } from 'node:util';
 import { ask, instruct } from './attack/ask.mjs';
 import { crashes, interrupts } from './attack/crash.mjs';
 import { hostile, run, socketsOf, start } from './attack/kit.mjs';
+import { writeMeasured } from './quality.mjs';
 
 /** The most memory of the kit's process, whatever comes (MB). */
 const mostMemory = 400;
@@ -197,7 +199,8 @@ const attacks = [
   interrupts(60),
 ];
 
-const names = process.argv.slice(2);
+const isWritten = process.argv.includes('--write');
+const names = process.argv.slice(2).filter((word) => word !== '--write');
 // The slice of CI: one flood, one server, one stranger and one limit.
 const slice = [
   'fold/agent: texts without end',
@@ -211,6 +214,7 @@ const chosen = attacks.filter(({ name }) => wanted.length === 0 || wanted.some((
 console.log('| Attack | Tries | Peak memory | Honest p99 | Seconds | Left behind | Result |');
 console.log('| --- | --- | --- | --- | --- | --- | --- |');
 let failed = false;
+const rows = [];
 for (const { name, tries, attack } of chosen) {
   const { peak, seconds, orphans, hung, wait, wrong } = await attack();
   if (peak > mostMemory) wrong.push(`${Math.round(peak)} MB of ${mostMemory}`);
@@ -227,6 +231,8 @@ for (const { name, tries, attack } of chosen) {
     orphans,
     wrong.join('; ') || 'held',
   ];
+  rows.push(cells.slice(0, -1));
   console.log(`| ${cells.join(' | ')} |`);
 }
+if (isWritten && !failed) writeMeasured('Attacks', rows, { partly: wanted.length > 0 });
 process.exitCode = failed ? 1 : 0;

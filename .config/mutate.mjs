@@ -5,6 +5,7 @@
 //   --day     plays one rule file, another each day
 //   --sessions  judges the hand-written sessions alone: seconds, while one writes them
 //   --tries N  changed sessions that a search tries for each survivor (5000)
+//   --write   writes the table of spec/quality.md
 //   --file    plays the rule files whose path has a text, such as --file rules/auth
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -79,6 +80,7 @@ const { values, positionals: wanted } = parseArgs({
     search: { type: 'boolean', default: false },
     tries: { type: 'string', default: '5000' },
     update: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
 const { load, mutations } = await bundle(values.search);

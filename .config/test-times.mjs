@@ -1,4 +1,7 @@
-// A reporter that says where the time of the tests goes: for each area the time that its files took on their workers.
+// A reporter that says where the time of the tests goes: for each area the time that its files took on their workers. The
+// table of a whole run goes to spec/quality.md.
+import { writeMeasured } from './quality.mjs';
+
 const areas = [
   ['suites: sessions and self-tests', /(suite|selftest)\.test/],
   ['random conversations, sweeps, laws, fuzz', /(storm|sweep|system|honest|laws|fuzz)\.test/],
@@ -28,9 +31,11 @@ export default class TestTimes {
       if (ms > row.longest) Object.assign(row, { longest: ms, file });
     }
     const seconds = (ms) => (ms / 1000).toFixed(1);
+    const table = [...rows].flatMap(([name, { files, tests, ms, longest, file }]) =>
+      files > 0 ? [[name, files, tests, seconds(ms), `${file} ${seconds(longest)}`]] : [],
+    );
     console.log('\n| area | files | tests | seconds | longest file |\n| --- | ---: | ---: | ---: | --- |');
-    for (const [name, { files, tests, ms, longest, file }] of rows)
-      if (files > 0)
-        console.log(`| ${name} | ${files} | ${tests} | ${seconds(ms)} | ${file} ${seconds(longest)} |`);
+    for (const cells of table) console.log(`| ${cells.join(' | ')} |`);
+    if (table.length === areas.length) writeMeasured('Tests', table);
   }
 }

@@ -77,7 +77,6 @@ describe('a statement of several targets', () => {
     [['--report', 'junit=out.xml'], /such as junit=wireproof-\{name\}\.xml/],
     [['--', './x'], /the command after -- is for one target; name one of a, b/],
     [['--listen', '127.0.0.1:0'], /--listen is for one target/],
-    [['--expected', 'x.yaml'], /--expected is for one target/],
     [['c'], /c: no such target in wireproof\.yaml; its targets are a, b/],
     [['tokens/manager'], /several targets of tokens\/manager: name one of a, b/],
     [[], /^wireproof: target b: the statement claims the feature "x"/],

@@ -1,4 +1,4 @@
-/** Exit codes of inconclusive runs (README, "Verdicts and exit codes" and "Reports"). */
+/** Exit codes of inconclusive runs (spec/verdicts.md and spec/reports.md). */
 import { describe, expect, it } from 'vitest';
 import { row, sample } from '../src/kit/report/sample.test-helper.ts';
 import { exitCodeOf } from './exit.ts';

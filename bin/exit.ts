@@ -2,7 +2,7 @@
 import type { Report } from '../src/kit/base/index.ts';
 import { printError } from './terminal.ts';
 
-/** The exit codes that README.md documents. */
+/** The exit codes that spec/verdicts.md documents. */
 export const exitCodes = {
   conformant: 0,
   notConformant: 1,

@@ -1,6 +1,6 @@
 /** The entry prints help without loading commander. Text and exit code are the same as commander's. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../src/kit/spec/index.ts';
@@ -40,16 +40,26 @@ describe.each([
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(join(copy, 'dist/bin'), { recursive: true });
     copyFileSync(join(packageRoot(), 'package.json'), join(copy, 'package.json'));
-    for (const file of [
-      'wireproof.cjs',
-      'program.cjs',
-      'program-baseline.cjs',
-      'program-report.cjs',
-      'registry.json',
-    ])
+    const programs = readdirSync(built).filter((name) => /^program.*\.cjs$/.test(name));
+    for (const file of ['wireproof.cjs', 'registry.json', ...programs])
       copyFileSync(join(built, file), join(copy, 'dist/bin', file));
     expect(run(join(copy, 'dist/bin/wireproof.cjs'), args)).toEqual(expected);
   });
+});
+
+it('the root help names every suite', () => {
+  const { suites } = JSON.parse(readFileSync(join(built, 'completion.json'), 'utf8')) as {
+    suites: readonly string[];
+  };
+  expect(suites.length).toBeGreaterThanOrEqual(14);
+  for (const suite of suites) expect(help).toContain(suite);
+});
+
+it('the flags of check are in groups', () => {
+  const text = String(run(join(built, 'program.cjs'), ['check', '--help'])[1]);
+  const groups = ['Target:', 'Playing:', 'Selection:', 'Verdict:', 'Reports:', 'Traces:', 'Other:'];
+  expect(text.match(/^[A-Z][a-z]+:$/gm)).toEqual(['Arguments:', ...groups, 'Examples:']);
+  expect(text).not.toContain('default: []');
 });
 
 it('passes more than one argument on to commander', () => {

@@ -1,17 +1,11 @@
 /** The verbs `report merge`, `report diff` and `report matrix`. */
 import type * as commander from 'commander';
+import type { SharedOptions } from './program-facts.ts' with { 'resolution-mode': 'import' };
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const { collect, withFormatOptions } = require('./program-options.cjs') as SharedOptions;
 
-/**
- * Adds the verbs.
- *
- * @param withFormatOptions - adds the options of reports
- */
-function addReportVerbs(
-  program: commander.Command,
-  withFormatOptions: (command: commander.Command) => commander.Command,
-): void {
+/** Adds the verbs. */
+function addReportVerbs(program: commander.Command): void {
   const report = program
     .command('report')
     .description('merge the reports of shards, compare two reports, or put several side by side');

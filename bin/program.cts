@@ -1,17 +1,22 @@
 /** All verbs and flags of the command. Importing it runs it; a verb's module is loaded only when that verb runs. */
 import type * as commander from 'commander';
-import type { Flag } from '../src/kit/suite/protocol.ts' with { 'resolution-mode': 'import' };
+import type { SharedOptions } from './program-facts.ts' with { 'resolution-mode': 'import' };
 import type { ProtocolFacts } from './protocol-facts.ts' with { 'resolution-mode': 'import' };
 
-const { Command, CommanderError, Option } = require('commander') as typeof commander;
+const { Command, CommanderError, Help, Option } = require('commander') as typeof commander;
+const { collect, examples, withFormatOptions, withSelectionOptions, withVerdictOptions } =
+  require('./program-options.cjs') as SharedOptions;
+const { addCheckVerb } = require('./program-check.cjs') as {
+  addCheckVerb(program: commander.Command): commander.Command;
+};
 const { addBaselineVerbs } = require('./program-baseline.cjs') as {
-  readonly addBaselineVerbs: (program: commander.Command, check: commander.Command) => void;
+  addBaselineVerbs(program: commander.Command, check: commander.Command): void;
+};
+const { addSimulateVerb } = require('./program-simulate.cjs') as {
+  addSimulateVerb(program: commander.Command): void;
 };
 const { addReportVerbs } = require('./program-report.cjs') as {
-  readonly addReportVerbs: (
-    program: commander.Command,
-    withFormatOptions: (command: commander.Command) => commander.Command,
-  ) => void;
+  addReportVerbs(program: commander.Command): void;
 };
 const { version } = require('../../package.json') as { readonly version: string };
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
@@ -27,23 +32,20 @@ const testees = protocols.flatMap((protocol) => protocol.testees);
 const conversationSuites = protocols.flatMap((protocol) => protocol.conversations);
 const vectorProtocols = protocols.filter(({ vectors }) => vectors).map(({ name }) => name);
 
-/** The examples of a verb, or of the root help, as lines below the help. */
-function examples(verb: string | undefined, more: readonly (readonly [string, string])[] = []): string {
-  const own = protocols.flatMap((protocol) =>
-    protocol.examples
-      .filter(({ command, root = false }) =>
-        verb === undefined ? root : `${command} `.startsWith(`${verb} `),
-      )
-      .map(({ command, text }) => [command, text] as const),
+/** The suites of each protocol, as lines of the root help. */
+function suiteLines(): string {
+  const rows = protocols.map(
+    ({ title, suites: own }) => [title.replace(/[:,(].*/, '').trim(), own.join(', ')] as const,
   );
-  const all = [...own, ...more];
-  if (all.length === 0) return '';
-  const width = Math.min(70, Math.max(...all.map(([command]) => command.length)));
-  const lines = all.map(([command, text]) => `  wireproof ${command.padEnd(width)}  ${text}`.trimEnd());
-  return `\nExamples:\n${lines.join('\n')}`;
+  const width = Math.max(...rows.map(([title]) => title.length));
+  const lines = rows.map(([title, own]) => `  ${title.padEnd(width)}  ${own}`);
+  return `\nSuites (wireproof list suites says what each is of):\n${lines.join('\n')}`;
 }
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+/** The text of an option, without a default that is an empty list. */
+function optionDescription(this: commander.Help, option: commander.Option): string {
+  return new Help().optionDescription(option).replace(' (default: [])', '');
+}
 
 /** Wraps a text of commander for a stream, once the module that wraps is loaded. */
 let atWidth = (text: string, _stream: NodeJS.WriteStream): string => text;
@@ -58,9 +60,11 @@ const program = new Command('wireproof')
   .helpOption('-h, --help', 'show help')
   .exitOverride()
   .showHelpAfterError('(see wireproof --help)')
+  .configureHelp({ optionDescription })
   .addHelpText(
     'after',
-    `${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
+    `${suiteLines()}
+${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
 
 Exit codes:  0 conformant, 1 not conformant, 2 usage, 3 the target could not be started or a port is in use,
              4 inconclusive, 5 the kit failed, 130 interrupted
@@ -68,188 +72,8 @@ Colour:      on a terminal; NO_COLOR=1 never, FORCE_COLOR=1 also in a pipe or a 
 Words:       wireproof explain lists the words of the kit; wireproof explain WORD has an example of each`,
   );
 
-/** The options of reports. */
-const withFormatOptions = (command: commander.Command): commander.Command =>
-  command
-    .option(
-      '--report <format[=path]>',
-      'console, json, junit, markdown, html, ctrf, badge or github; to a file, or to stdout (repeatable)',
-      collect,
-      [],
-    )
-    .option('--json', 'the same as --report json')
-    .option('-v, --verbose', 'a line for every requirement');
-
-/** The options of reports, for every verb that judges. */
-const withReportOptions = (command: commander.Command): commander.Command =>
-  withFormatOptions(command)
-    .option('--strict', 'a violated SHOULD is fatal too')
-    .option('--allow-inconclusive', 'exit 0 when nothing failed, even if a requirement was not exercised');
-
-/** The options that select requirements. */
-const withSelectionOptions = (command: commander.Command): commander.Command =>
-  command
-    .option('--only <glob>', 'judge only these requirement ids; * matches any text (repeatable)', collect, [])
-    .option('--skip <glob>', 'leave these requirement ids out (repeatable)', collect, [])
-    .addOption(
-      new Option('--level <level>', 'judge requirements of this level and above').choices([
-        'MUST',
-        'SHOULD',
-        'MAY',
-      ]),
-    )
-    .option('--as-of <version>', 'judge only requirements that this version of the kit had');
-
-const check = program
-  .command('check')
-  .description('check a target against a suite')
-  .argument(
-    '[suite]',
-    `the suite: ${suites.join(', ')}; or the name of a target of the statement; default: all of its targets`,
-  )
-  .argument(
-    '[command...]',
-    'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are replaced',
-  )
-  .option('--statement <file>', 'the statement; default: wireproof.yaml or .yml in this folder or above')
-  .option('--drive <drive>', 'how to drive the target, such as passive (wireproof explain drive)')
-  .option('--listen <host:port>', 'wait here for a target started by hand')
-  .option('--advertise <host>', 'the host in {address}, if it is not the listening host (for containers)')
-  .option(
-    '--connect <url>',
-    'dial a running target: host:port or a URL; TLS: https://, grpcs://, wss://, tls://',
-  )
-  .option('--ca <file>', 'certificates (PEM) to trust when the target is dialled over TLS')
-  .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
-  .option('--model <name>', 'the model to ask a model server for; the default is the first that it lists')
-  .option('--service <path>', 'one more gRPC service to serve, such as my.Control')
-  .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)')
-  .option('--scenario <name>', 'play only this scenario (repeatable)', collect, [])
-  .option(
-    '--timeout <name=time>',
-    'set a timeout, such as cancel=5s (repeatable; wireproof limits)',
-    collect,
-    [],
-  )
-  .option('--timeout-scale <x>', 'multiply every time by x, for slow machines')
-  .option('-j, --jobs <n>', 'how many targets run side by side')
-  .option('--seed <seed>', 'the seed of ids and order; printed by every run')
-  .option('--fail-fast', 'stop at the first violation')
-  .option('--expected <file>', 'known failures to apply: a baseline, or a statement')
-  .option(
-    '--last-failed',
-    'play only what failed in the last run of this suite and target; without a failure, all',
-  )
-  .option('--profile <name>', 'report the deviations in this profile of the suite as known')
-  .option(
-    '--carrier <name>',
-    'tcp, stdio, ws or http; default: from the command (wireproof explain carriers)',
-  )
-  .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3 (wireproof report merge)')
-  .addOption(
-    new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'),
-  )
-  .option('--trace-dir <folder>', 'where traces are kept', '.wireproof/traces')
-  .option('--no-redact', 'show secrets in traces')
-  .option('--watch', "check again when the files of the target's command change")
-  .option('--watch-path <path>', 'with --watch: a file or folder to watch instead (repeatable)', collect, [])
-  .addHelpText(
-    'after',
-    examples('check', [
-      ['check --report console --report junit=out.xml', 'suite and target from wireproof.yaml'],
-      ['check --report json=reports/{name}.json', 'all targets of wireproof.yaml, a file each'],
-      ['check --last-failed', 'what failed in the last run; partial, never conformant'],
-      ['check --watch --watch-path src', 'check again at each change'],
-      ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a running target, over TLS'],
-    ]),
-  )
-  .action(async (suite, command, options) =>
-    options.watch === true
-      ? (await import('./watch.ts')).watch(suite, command, options)
-      : (await import('./check.ts')).check(suite, command, options),
-  );
-withSelectionOptions(withReportOptions(check));
-
-addBaselineVerbs(program, check);
-
-const simulators = protocols.flatMap((protocol) => protocol.simulators);
-
-/**
- * The flags that a peer can take and whose meaning the kit defines.
- *
- * @param listens - whether `address` is the default of --listen, not of --connect
- */
-const commonFlags = (
-  address: string,
-  listens: boolean,
-): { readonly [flag: string]: readonly [string, string] } => ({
-  listen: ['--listen <host:port>', `where the other side connects; default: ${address}`],
-  connect: ['--connect <host:port>', `where the other side listens${listens ? '' : `; default: ${address}`}`],
-  scenario: ['--scenario <name>', 'play this scenario (name or .yaml file) with the first peer, then stop'],
-  script: ['--script <file>', 'run the orders in this file before those from the terminal'],
-  'no-rules': ['--no-rules', 'do not judge the other side'],
-  record: ['--record <file>', 'write the traffic to this file as a trace'],
-  'no-redact': ['--no-redact', 'show secrets'],
-  quiet: ['-q, --quiet', 'do not show traffic'],
-  json: ['--json', 'show traffic as trace events, one JSON object a line'],
-});
-
-function optionOf({ flags, text, choices, several: isList, ...rest }: Flag): commander.Option {
-  const option = new Option(flags, text);
-  if (choices !== undefined) option.choices(choices);
-  if (isList === true) option.argParser(collect).default([]);
-  return rest.default === undefined ? option : option.default(rest.default);
-}
-
-/** Replaces an error message of commander. */
-const replaceError = (pattern: RegExp, said: string): commander.OutputConfiguration => ({
-  outputError: (text, write) => write(text.replace(pattern, said)),
-});
-
-const simulate = program
-  .command('simulate')
-  .description('play one side of a protocol: an agent, a gateway to write an agent against, and so on')
-  .usage('PEER [options] [-- command...]')
-  .helpCommand(false)
-  .commandsGroup('Peers:')
-  .configureHelp({ subcommandTerm: (peer) => peer.name() })
-  .showHelpAfterError('(wireproof simulate PEER --help shows the options of a peer)')
-  .configureOutput(
-    replaceError(
-      /^error: unknown (?:command|option) ('.*?')/,
-      `error: simulate needs a peer first, and $1 is not a peer; the peers are ${simulators.map(({ name }) => name).join(', ')}`,
-    ),
-  )
-  .addHelpText('after', examples('simulate'));
-
-/** The peer on the command line, when one of its flags plays another peer: that one has its place then. */
-function leadingPeer(): string | undefined {
-  const [, , verb, name, ...rest] = process.argv;
-  const { leads } = simulators.find((peer) => verb === 'simulate' && peer.name === name) ?? {};
-  const end = rest.indexOf('--');
-  const words = end < 0 ? rest : rest.slice(0, end);
-  if (leads === undefined || !words.some((word) => word.split('=')[0] === leads.flag)) return undefined;
-  process.argv[3] = leads.to;
-  return `${name} ${leads.flag}`;
-}
-const leading = leadingPeer();
-
-for (const { name, text, takes, address, flags, command: program } of simulators) {
-  const common = commonFlags(address, takes.includes('listen'));
-  const peer = simulate
-    .command(name)
-    .description(text)
-    .argument('[command...]', program ?? '')
-    .usage(program === undefined ? '[options]' : '[options] [-- command...]')
-    .configureOutput(
-      replaceError(/^error: unknown option/, `error: simulate ${leading ?? name} does not take`),
-    )
-    .addHelpText('after', examples(`simulate ${name}`))
-    .action(async (command, options) => (await import('./simulate.ts')).simulate(name, command, options));
-  for (const flag of flags) peer.addOption(optionOf(flag));
-  for (const one of [...takes, 'record', 'no-redact', 'quiet', 'json'])
-    peer.option(...(common[one] ?? ['', '']));
-}
+addBaselineVerbs(program, addCheckVerb(program));
+addSimulateVerb(program);
 
 program
   .command('testee')
@@ -259,15 +83,17 @@ program
   .action(async (suite) => (await import('./testee.ts')).testee(suite));
 
 withSelectionOptions(
-  withReportOptions(
-    program
-      .command('judge')
-      .description('judge a recorded trace')
-      .argument('<file>', 'a trace (.jsonl)')
-      .addHelpText(
-        'after',
-        '\nExample:\n  wireproof judge .wireproof/traces/cancel-mid-tool.jsonl --report json',
-      ),
+  withVerdictOptions(
+    withFormatOptions(
+      program
+        .command('judge')
+        .description('judge a recorded trace')
+        .argument('<file>', 'a trace (.jsonl)')
+        .addHelpText(
+          'after',
+          '\nExample:\n  wireproof judge .wireproof/traces/cancel-mid-tool.jsonl --report json',
+        ),
+    ),
   ),
 ).action(async (file, options) => (await import('./judge.ts')).judge(file, options));
 
@@ -326,7 +152,7 @@ program
   .addHelpText('after', examples('selftest'))
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
 
-addReportVerbs(program, withFormatOptions);
+addReportVerbs(program);
 
 const fixtures = program
   .command('fixtures')

@@ -6,6 +6,8 @@ import type { Example, Simulator } from '../src/kit/suite/protocol.ts';
  */
 export interface ProtocolFacts {
   readonly name: string;
+  /** Its name and what it is. */
+  readonly title: string;
   readonly suites: readonly string[];
   readonly testees: readonly string[];
   readonly vectors: boolean;

@@ -1,5 +1,5 @@
 /**
- * The examples of README.md, "In your own tests", run as they are written, with our programs in the place of the reader's.
+ * The examples of spec/tests.md run as they are written, with our programs in the place of the reader's.
  * They play a part of each suite; api.test.ts plays a whole one by the same function.
  */
 import { execFile } from 'node:child_process';
@@ -15,8 +15,7 @@ const root = packageRoot();
 const folder = mkdtempSync(join(root, 'dist/readme-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const section =
-  /^## In your own tests\n([^]*?)^## /m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
+const section = readFileSync(join(root, 'spec/tests.md'), 'utf8');
 const blocks = [...section.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
 
 /** The block that has a text, with replacements. */

@@ -1,11 +1,11 @@
-/** "Your first green check" of each protocol, run as it is written; that of Fold is a door of the README (readme.test.ts). */
+/** "Your first green check" of each protocol, run as it is written; that of Fold is the first command of the README (readme.test.ts). */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { python38 } from '../conformance/examples/python.test-helper.ts';
-import { doors, firstChecks, greenReport, lineOf } from './readme.test-helper.ts';
+import { firstChecks, firstCommands, greenReport, lineOf } from './readme.test-helper.ts';
 
 const { path: python, why } = python38();
-const known = new Set(doors.map(lineOf));
+const known = new Set(firstCommands.map(lineOf));
 const checks = firstChecks.filter((words) => !known.has(lineOf(words)));
 
 /** What else the report of an example says, by the end of its command. */

@@ -1,4 +1,5 @@
 // Prints how many changes the tests notice, and the changes that they do not.
+import { writeMeasured } from '../quality.mjs';
 import { keyOf, knownSurvivors, writeSurvivors } from './survivors.mjs';
 
 const share = ({ all, noticed }) => `${noticed} of ${all} (${((100 * noticed) / all).toFixed(1)} %)`;
@@ -12,9 +13,10 @@ export const placeOf = ({ path, line, column, original, changed }) =>
  *
  * @param noticed - by mutation: whether a test noticed it
  * @param update - whether the list is written anew
+ * @param write - whether the table of spec/quality.md is written
  * @returns whether the list knows every survivor
  */
-export function report(mutations, noticed, { update, list }) {
+export function report(mutations, noticed, { update, list, write }) {
   const known = knownSurvivors();
   const byFile = new Map();
   const survivors = [];
@@ -42,6 +44,23 @@ export function report(mutations, noticed, { update, list }) {
   const sum = (name) => [...byFile.values()].reduce((total, file) => total + file[name], 0);
   const all = { all: sum('all'), noticed: sum('noticed') };
   console.log(`${share(all)} noticed in all; ${sum('equal')} more alter no verdict`);
+  if (write) writeMeasured('Changed rules', rowsOf(byFile), { partly: true });
   if (update) writeSurvivors(known, new Set(byFile.keys()), survivors);
   return update || fresh.length === 0;
+}
+
+/** A row for each suite, or for the rules that the suites of a protocol share. */
+function rowsOf(byFile) {
+  const folders = new Map();
+  for (const [path, { all, noticed, equal }] of byFile) {
+    const [, folder] = /conformance[\\/](.+?)[\\/]rules/.exec(path);
+    const sum = folders.get(folder) ?? { all: 0, noticed: 0, equal: 0 };
+    folders.set(folder, { all: sum.all + all, noticed: sum.noticed + noticed, equal: sum.equal + equal });
+  }
+  return [...folders].map(([folder, { all, noticed, equal }]) => [
+    folder,
+    all,
+    `${Math.floor((1000 * noticed) / all) / 10} %`,
+    equal,
+  ]);
 }

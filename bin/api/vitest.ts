@@ -1,6 +1,6 @@
 /**
  * Conformance in vitest: a test for each requirement, and matchers for traces and simulated peers. Importing it adds the
- * matchers to `expect`. README.md, "In your own tests", has an example that a test runs.
+ * matchers to `expect`. spec/tests.md has an example that a test runs.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/kit/base/index.ts';

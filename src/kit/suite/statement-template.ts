@@ -19,7 +19,7 @@ export function statementText(suite: Suite, rows: readonly Requirement[]): strin
   const [row] = rows;
   const parts = [
     `# The claims of this implementation, and how Wireproof reaches it. Check it with: npx wireproof check
-# Paths are relative to this file. It may hold several targets (README.md, "Several targets").
+# Paths are relative to this file. It may hold several targets (spec/targets.md, "Several targets").
 suite: ${suite.id}
 `,
     target,
