@@ -7,7 +7,7 @@ export type { Result } from './result.ts';
 export type { Violation } from './violation.ts';
 export { WireproofError } from './error.ts';
 export type { WireproofErrorCode } from './error.ts';
-export { entryOf, isArray, isObject, jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
+export { entryOf, isArray, isObject, jsonOf, jsonOrText, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { didYouMean, nearest } from './nearest.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
+import { jsonOf, jsonOrText, mostJsonLevels, nestsDeeper } from './json.ts';
 
 describe('the nesting of a text', () => {
   it.each([
@@ -51,5 +51,11 @@ describe('JSON from outside', () => {
 
   it('is not refused for brackets in its texts', () => {
     expect(jsonOf(JSON.stringify('['.repeat(100_000)))).toBe('['.repeat(100_000));
+  });
+
+  it('or words: any text is taken', () => {
+    expect([jsonOrText('{"a":[1]}'), jsonOrText('"b"')]).toEqual([{ a: [1] }, 'b']);
+    for (const text of ['', 'A prompt was dropped: too many prompts wait.', '{', '['.repeat(1000)])
+      expect(jsonOrText(text)).toBe(text);
   });
 });

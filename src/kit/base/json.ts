@@ -43,6 +43,20 @@ export function jsonOf(text: string): Json {
 }
 
 /**
+ * A text as JSON, or as itself where it is none: a peer reports in JSON or in words.
+ *
+ * @example
+ * [jsonOrText('{"a":1}'), jsonOrText('too late')]; // [{ a: 1 }, 'too late']
+ */
+export function jsonOrText(text: string): Json {
+  try {
+    return jsonOf(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
  * Whether a text that may be JSON has more levels of nesting. Linear in the text, without recursion.
  *
  * @example

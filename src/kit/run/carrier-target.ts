@@ -48,6 +48,8 @@ export interface CarrierTargetOptions {
   readonly shared?: SharedProcess | undefined;
   /** Takes a sentence for the report. */
   readonly note: (text: string) => void;
+  /** Called when the target has connected. */
+  readonly reached: () => void;
 }
 
 /** Whether a testee's line is an answer: a result, an error, or `unsupported`. */
@@ -148,7 +150,9 @@ export class CarrierTarget implements Target {
     if (target.kind === 'listen') listening(connector.port);
     await this.#connection.wait(patience);
     if (!this.#connected) return this.#absence(connector);
+    // A process on stdio is there only once it speaks the protocol.
     if (carrier === 'stdio') await this.#firstOutput.wait(startupMs);
+    else this.#options.reached();
     return undefined;
   }
 

@@ -102,6 +102,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         listening: announced,
         shown,
         note: noter(run),
+        reached: () => run.reached(),
         shared: sharesProcess(scenario) ? shared : undefined,
       };
       return new CarrierTarget({ ...options, ...how });

@@ -244,6 +244,23 @@ describe('a target that meets the kit', () => {
     expect(absent?.message).toContain('I am lost');
   });
 
+  it('and dials once, but not again: is judged by what was seen', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
+    const mark = JSON.stringify(join(folder, 'first'));
+    // The first process answers wrongly, and only after the other one had its time to connect.
+    const wrong =
+      "const [host,port]=process.argv[1].split(':');const s=require('net').connect(+port,host);s.on('data',()=>setTimeout(()=>s.write('{\"say\":\"no\"}\\n'),3500))";
+    const code = `try{require('fs').mkdirSync(${mark});${wrong}}catch{setInterval(()=>{},1000)}`;
+    const timeouts = { ...echo.timeouts, handshake: 3000, step: 9000 };
+    const scenarios = [scenario('one', 'hello'), scenario('two', 'hello')];
+    const target: TargetPlan = { ...command(code, '{address}'), carrier: 'tcp' };
+    const { report, absent } = await run({ target, scenarios, timeouts });
+    rmSync(folder, { recursive: true });
+    expect([absent, report.verdict]).toEqual([undefined, 'not-conformant']);
+    expect(report.requirements[0]?.message).toBe('expected hello; came no');
+    expect(report.scenarios.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'ended-early']);
+  });
+
   it('and cannot be started: is absent, and why is said', async () => {
     const target: TargetPlan = { kind: 'command', command: ['./no-such-program'], env: {}, carrier: 'stdio' };
     expect((await run({ target })).absent?.message).toContain('no such file or command');
@@ -301,7 +318,7 @@ describe('a target that says what it can do before it is asked more', () => {
     needing('song', { ops: ['sing'] }),
     needing('timed', { virtual_time: true }),
   ];
-  const timeouts = { ...echo.timeouts, handshake: 700 };
+  const timeouts = { ...echo.timeouts, handshake: 3000, step: 9000 };
   const play = (code: string): Promise<Checked> =>
     run({ suite, scenarios, timeouts, target: { ...command(code), carrier: 'stdio' } });
   const answering = (said: object): string =>

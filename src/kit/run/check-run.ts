@@ -125,9 +125,21 @@ export class CheckRun {
     return session;
   };
 
+  /** Notes that a target was reached. Another one that was not reached before was only slow. */
+  reached(): void {
+    this.targetCame = true;
+    this.#forgetAbsence();
+  }
+
+  #forgetAbsence(): void {
+    if (this.absent === undefined) return;
+    this.absent = undefined;
+    this.unready = undefined;
+  }
+
   /** Notes that a target is ready and has spoken. */
   targetReady(): void {
-    this.targetCame = true;
+    this.reached();
     this.#hasSpoken = true;
   }
 
@@ -135,6 +147,7 @@ export class CheckRun {
   targetFailed(failure: Failure, output: readonly string[] = []): void {
     const { signal, target } = this.options;
     if (this.targetCame) return;
+    if (failure.is === 'refused') this.#forgetAbsence();
     this.unready ??= signal.aborted ? 'interrupted before the target was ready' : failure.why;
     if (signal.aborted || failure.is === 'refused') return;
     const printed = target.kind === 'command' ? printedSentence(output) : '';
@@ -238,7 +251,7 @@ export class CheckRun {
 
   /** Keeps a finished trace. */
   recorded(trace: CheckedTrace, output: readonly string[]): void {
-    this.targetCame = true;
+    this.reached();
     this.#hasSpoken ||= trace.events.some(isReadable);
     if (!this.#hasSpoken) this.#silentTraces++;
     const violated = [...trace.found.values()].some((f) => f.violations.length > 0);

@@ -50,7 +50,7 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
         return run.targetFailed({ is: 'absent', why, ...error }, first.output());
       }
       idle.push(first);
-      run.targetCame = true;
+      run.reached();
     },
     make(scenario) {
       const served = program();

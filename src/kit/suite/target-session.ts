@@ -2,7 +2,7 @@
  * A session with one target: its simulated peers, one trace and one judge. Scenarios play in it one after another. The
  * options give it a clock, and a network or sockets.
  */
-import { jsonOf, MemoryLimit, unsentTopic, WireproofError } from '../base/index.ts';
+import { jsonOrText, MemoryLimit, unsentTopic, WireproofError } from '../base/index.ts';
 import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
@@ -258,12 +258,12 @@ export class TargetSession<V> {
   #markReport(peer: string, topic: string, detail: string): void {
     if (topic === unsentTopic) return this.#unsent(peer, detail);
     if (this.#options.suite.reports?.includes(topic) !== true) return;
-    this.#recorder.mark({ told: topic, peer, detail: jsonOf(detail) });
+    this.#recorder.mark({ told: topic, peer, detail: jsonOrText(detail) });
   }
 
   /** Marks that a peer has no stream for a command. A scenario cannot go on without a stream that the target has to open. */
   #unsent(peer: string, detail: string): void {
-    this.#recorder.mark({ unsent: jsonOf(detail), peer });
+    this.#recorder.mark({ unsent: jsonOrText(detail), peer });
     if (this.#options.dial === undefined)
       this.abort(`the target has no open stream on which ${peer} can send`);
   }

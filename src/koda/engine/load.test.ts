@@ -61,8 +61,12 @@ describe('a client that does not read', () => {
           { type: 'slash_command', cmd: 'compact' },
         )
         .say({ type: 'slash_command', cmd: 'switch_model', model: 'm' });
-    expect(stage.take().filter(({ type }) => type !== 'tell')).toEqual([]);
+    const outputs = stage.take();
+    expect(outputs.filter(({ type }) => type !== 'tell')).toEqual([]);
     expect(stage.work.queue).toHaveLength(1024);
+    // The application learns of each; no report says that the engine has no stream.
+    const told = new Set(outputs.map((output) => (output.type === 'tell' ? output.what : '')));
+    expect([...told]).toEqual(['withheld']);
   });
 
   it('gets the end of the turn that it interrupted, and the turns of its prompts, once it reads (KODA-49, 77)', () => {

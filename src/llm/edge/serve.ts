@@ -1,5 +1,5 @@
 /** Serves a script on a real port: the streamer's role on a real clock, with a trace of everything that happens. */
-import { jsonOf } from '../../kit/base/index.ts';
+import { jsonOrText } from '../../kit/base/index.ts';
 import type { TraceEvent } from '../../kit/base/index.ts';
 import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
@@ -83,7 +83,7 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
       ? {}
       : {
           report: (what: string, detail: string) =>
-            recorder.mark({ told: what, peer: 'provider', detail: jsonOf(detail) }),
+            recorder.mark({ told: what, peer: 'provider', detail: jsonOrText(detail) }),
         }),
   });
   const server = await listenHttp({
