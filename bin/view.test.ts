@@ -79,6 +79,22 @@ describe('view', () => {
     expect(other.stderr).toMatch(/is of another run \(fold\/agent, seed /);
   });
 
+  it('prints names of a hostile report without a character that acts', async () => {
+    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
+    const trace = `\n::error::x\u001b[2J\u202e\u0007${'n'.repeat(100_000)}`;
+    const rows = report.requirements.map((row) => ({
+      ...row,
+      ...(row.evidence && { evidence: [{ trace, seq: 1 }] }),
+    }));
+    const lone = join(scratch, 'hostile.json');
+    writeFileSync(lone, JSON.stringify({ ...report, requirements: rows }));
+    const { code, stderr } = await view(lone, '--out', page);
+    expect(code).toBe(0);
+    expect(stderr).toContain('\\x3a:error::x\\u{1b}[2J\\u{202e}');
+    expect(stderr).not.toMatch(/^::|[\u001b\u202e\u0007]/mu);
+    expect(stderr.length).toBeLessThan(2000);
+  });
+
   it.each([
     ['neither.txt', 'hello', /neither\.txt:1:1: not JSON: /],
     ['cut.json', '{\n  "wireproof": "report/1",\n  "kit": [', /cut\.json:3:\d+/],

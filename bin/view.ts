@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { WireproofError } from '../src/kit/base/index.ts';
+import { WireproofError, clip } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
 import { htmlReport } from '../src/kit/report/index.ts';
 import { beginsAsTrace, readReport, writeUserFile } from '../src/kit/spec/index.ts';
@@ -28,11 +28,14 @@ export async function view(file: string, flags: ViewFlags): Promise<void> {
   const path = resolve(flags.out ?? temporaryPage(file));
   writeUserFile(path, htmlReport(report, { color: false, ...options }));
   for (const { name, reason } of options.missing ?? [])
-    printError(`note: the trace ${name} is not on the page: ${reason}\n`);
+    printError(`note: the trace ${clip(name, mostOfName)} is not on the page: ${clip(reason, mostOfName)}\n`);
   process.stdout.write(`${path}\n`);
   if (!flags.open || !isAttended(process.stdout, process.env)) return;
   if (!(await openFile(path))) printError('note: no program opens the page here; open the path above\n');
 }
+
+/** The most characters of a name or a reason that are printed. */
+const mostOfName = 300;
 
 /** What a page is made of. */
 interface Shown {
