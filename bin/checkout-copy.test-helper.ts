@@ -100,14 +100,15 @@ export class CheckoutCopy {
       return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
     });
     // The bundle stands in the place of the modules of bin/ that it was made of.
-    for (const name of readdirSync(join(this.root, 'bin'))) {
-      if (!/^[a-z-]+\.ts$/.test(name)) continue;
+    for (const name of filesIn(join(this.root, 'bin'))) {
+      if (!/^(?:api\/)?[a-z-]+\.ts$/.test(name)) continue;
       const { outputText } = ts.transpileModule(readFileSync(join(this.root, 'bin', name), 'utf8'), {
         compilerOptions: { ...config?.options, module: ts.ModuleKind.ESNext },
       });
       writeFileSync(join(this.root, 'dist/bin', name.replace('.ts', '.js')), outputText);
     }
     this.run('.config/bundle.mjs');
+    this.run('.config/declarations.mjs');
     this.run('.config/help.mjs');
     this.run('.config/documents.mjs');
     return errors.map(
