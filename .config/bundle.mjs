@@ -34,12 +34,20 @@ const { output } = await bundle.write({
   dir: 'dist',
   chunkFileNames: 'parts/[name]-[hash].js',
   // The declarations have the comments.
+  // An old Node.js is refused before the parts are read.
+  banner: ({ name }) =>
+    name.startsWith('doors/')
+      ? `import '${'../'.repeat(name.split('/').length - 1)}bin/node-version.cjs';`
+      : '',
   comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: { groups: [{ test: /\/generated\//, name: nameOfGenerated, debugName: 'generated' }] },
 });
 for (const { name, fileName, code } of output)
   if (name.startsWith(generated))
-    writeFileSync(`dist/${fileName}`, minifySync(fileName, code, { module: true, compress: {}, mangle: {} }).code);
+    writeFileSync(
+      `dist/${fileName}`,
+      minifySync(fileName, code, { module: true, compress: {}, mangle: {} }).code,
+    );
 
 // What was joined stands in dist/bin no longer, nor do the tests.
 const written = new Set(output.map(({ fileName }) => fileName));

@@ -42,6 +42,7 @@ describe.each([
     copyFileSync(join(packageRoot(), 'package.json'), join(copy, 'package.json'));
     for (const file of [
       'wireproof.cjs',
+      'node-version.cjs',
       'program.cjs',
       'program-baseline.cjs',
       'program-report.cjs',
