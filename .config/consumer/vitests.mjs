@@ -1,4 +1,5 @@
 // A suite of tests with the package's helpers, under each vitest, whose matchers also have their types.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, makeProject, run, write } from './project.mjs';
 
@@ -48,7 +49,8 @@ export async function tryVitests(root, tarball, nodes, tsc) {
       write(folder, 'tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
       await run(folder, process.execPath, [tsc, '-p', '.']);
       const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
-      const report = JSON.parse(await run(folder, program, [vitest, 'run', '--reporter', 'json']));
+      await run(folder, program, [vitest, 'run', '--reporter=json', '--outputFile=report.json']);
+      const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
       if (!report.success || report.numPassedTests < 3)
         throw new Error(`vitest ${version} under Node ${under}: ${JSON.stringify(report)}`);
       return `${version} (Node ${under})`;
