@@ -32,6 +32,16 @@ const sources = (root: string): readonly string[] =>
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(root, path)));
 
+/** Copies what a clone of the checkout would have, with the changes that are not committed yet, into a folder. */
+export function copySources(root: string, folder: string): void {
+  for (const path of sources(root)) copyInto(folder, root, path);
+}
+
+function copyInto(folder: string, root: string, path: string): void {
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  copyFileSync(join(root, path), join(folder, path));
+}
+
 /** The difference between the copy and the checkout. */
 export interface Changes {
   readonly added: readonly string[];
@@ -48,10 +58,8 @@ export class CheckoutCopy {
     const generated = filesIn(join(this.#original, 'src'))
       .filter((path) => path.includes('/generated/'))
       .map((path) => `src/${path}`);
-    for (const path of [...sources(this.#original), ...generated]) {
-      mkdirSync(join(this.root, dirname(path)), { recursive: true });
-      copyFileSync(join(this.#original, path), join(this.root, path));
-    }
+    copySources(this.#original, this.root);
+    for (const path of generated) copyInto(this.root, this.#original, path);
     cpSync(join(this.#original, 'dist'), join(this.root, 'dist'), { recursive: true });
     symlinkSync(join(this.#original, 'node_modules'), join(this.root, 'node_modules'), 'dir');
   }
