@@ -7,5 +7,3 @@ declare global {
     readonly asyncDispose: unique symbol;
   }
 }
-
-export {};
