@@ -83,7 +83,7 @@ describe('describeConformance', () => {
     const target = { command: [process.execPath, lateTextFault('vitest-late'), '{address}'] };
     writeFileSync(
       join(folder, 'agent.test.mjs'),
-      `import { describeConformance } from ${JSON.stringify(join(packageRoot(), 'dist/bin/api/vitest.js'))};
+      `import { describeConformance } from ${JSON.stringify(join(packageRoot(), 'dist/doors/vitest.js'))};
        describeConformance('fold/agent', ${JSON.stringify(target)}, { scenarios: ['plain-message'] });`,
     );
     const vitest = join(packageRoot(), 'node_modules/vitest/vitest.mjs');

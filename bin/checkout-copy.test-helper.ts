@@ -32,6 +32,16 @@ const sources = (root: string): readonly string[] =>
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(root, path)));
 
+/** Copies what a clone of the checkout would have, with the changes that are not committed yet, into a folder. */
+export function copySources(root: string, folder: string): void {
+  for (const path of sources(root)) copyInto(folder, root, path);
+}
+
+function copyInto(folder: string, root: string, path: string): void {
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  copyFileSync(join(root, path), join(folder, path));
+}
+
 /** The difference between the copy and the checkout. */
 export interface Changes {
   readonly added: readonly string[];
@@ -48,10 +58,8 @@ export class CheckoutCopy {
     const generated = filesIn(join(this.#original, 'src'))
       .filter((path) => path.includes('/generated/'))
       .map((path) => `src/${path}`);
-    for (const path of [...sources(this.#original), ...generated]) {
-      mkdirSync(join(this.root, dirname(path)), { recursive: true });
-      copyFileSync(join(this.#original, path), join(this.root, path));
-    }
+    copySources(this.#original, this.root);
+    for (const path of generated) copyInto(this.root, this.#original, path);
     cpSync(join(this.#original, 'dist'), join(this.root, 'dist'), { recursive: true });
     symlinkSync(join(this.#original, 'node_modules'), join(this.root, 'node_modules'), 'dir');
   }
@@ -100,14 +108,15 @@ export class CheckoutCopy {
       return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
     });
     // The bundle stands in the place of the modules of bin/ that it was made of.
-    for (const name of readdirSync(join(this.root, 'bin'))) {
-      if (!/^[a-z-]+\.ts$/.test(name)) continue;
+    for (const name of filesIn(join(this.root, 'bin'))) {
+      if (!/^(?:api\/)?[a-z-]+\.ts$/.test(name)) continue;
       const { outputText } = ts.transpileModule(readFileSync(join(this.root, 'bin', name), 'utf8'), {
         compilerOptions: { ...config?.options, module: ts.ModuleKind.ESNext },
       });
       writeFileSync(join(this.root, 'dist/bin', name.replace('.ts', '.js')), outputText);
     }
     this.run('.config/bundle.mjs');
+    this.run('.config/declarations.mjs');
     this.run('.config/help.mjs');
     this.run('.config/documents.mjs');
     return errors.map(

@@ -150,12 +150,12 @@ describe('fixtures verify', () => {
     const { code, stdout } = await verifyChanged('reworded', 'the known answer', 'an answer');
     expect(code).toBe(1);
     expect(stdout).toBe(
-      'reworded/header.json:8:53: from here on, it differs from the vectors of this seed\nreworded: 1 fault\n',
+      'reworded/header.json:7:51: from here on, it differs from the vectors of this seed\nreworded: 1 fault\n',
     );
   });
 
   it('finds an expectation that the reference does not meet', async () => {
-    const { code, stdout } = await verifyChanged('wrong', '"sequenceId": 1,', '"sequenceId": 2,');
+    const { code, stdout } = await verifyChanged('wrong', '"sequenceId":1,', '"sequenceId":2,');
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^wrong\/header\.json:\d+:9: header-known-answer: the reference fails: .*sequenceId/,

@@ -41,7 +41,7 @@ describe.each([
     mkdirSync(join(copy, 'dist/bin'), { recursive: true });
     copyFileSync(join(packageRoot(), 'package.json'), join(copy, 'package.json'));
     const programs = readdirSync(built).filter((name) => /^program.*\.cjs$/.test(name));
-    for (const file of ['wireproof.cjs', 'registry.json', ...programs])
+    for (const file of ['wireproof.cjs', 'node-version.cjs', 'registry.json', ...programs])
       copyFileSync(join(built, file), join(copy, 'dist/bin', file));
     expect(run(join(copy, 'dist/bin/wireproof.cjs'), args)).toEqual(expected);
   });

@@ -20,7 +20,7 @@ export async function generateValidators({ schemas, vectors = {}, out }) {
   const ofVectors = Object.keys(vectors).map((protocol) => [`${protocol}Vectors`, vectors[protocol]]);
   for (const [name, file] of [...Object.entries(schemas), ...ofVectors]) {
     const [path, definition] = file.split('#');
-    const schema = JSON.parse(readFileSync(path, 'utf8'));
+    const schema = JSON.parse(readFileSync(path, 'utf8'), withoutProse);
     if (ajv.getSchema(schema.$id) === undefined) ajv.addSchema(schema);
     if (definition === undefined) {
       names[name] = schema.$id;
@@ -50,6 +50,10 @@ ${doors.join('\n')}
 ${vectorsOf(Object.keys(vectors))}`,
   );
 }
+
+/** Drops what no sentence of a refusal uses: the code carries the schemas. A property named `description` is an object. */
+const withoutProse = (key, value) =>
+  ['description', '$comment', '$schema'].includes(key) && typeof value === 'string' ? undefined : value;
 
 /** The map from protocol to the validator of its vectors; empty without protocols. */
 function vectorsOf(protocols) {

@@ -2,6 +2,8 @@
  * The words that every room shares: results, violations, codecs, machines, roles, trace events and reports. Pure types
  * and a few constructors, without imports.
  */
+import './async-disposal.ts';
+
 export { ok, refuse } from './result.ts';
 export type { Result } from './result.ts';
 export type { Violation } from './violation.ts';

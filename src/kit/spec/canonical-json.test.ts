@@ -21,8 +21,31 @@ describe('canonical JSON', () => {
     [[], '[]\n'],
     [{}, '{}\n'],
     [[1, [2], {}], '[\n  1,\n  [\n    2\n  ],\n  {}\n]\n'],
+    [[[[[]]]], '[\n  [\n    [\n      []\n    ]\n  ]\n]\n'],
   ] as readonly (readonly [Json, string])[])('writes %j with two spaces and LF', (value, text) => {
     expect(canonicalJson(value)).toBe(text);
+  });
+
+  it('writes a test of a file of vectors as one line', () => {
+    const file = {
+      groups: [{ op: 'x', tests: [{ id: 'b', expect: { 9: [1, {}], 10: 'y z' } }, { id: 'c' }] }],
+    };
+    expect(canonicalJson(file)).toBe(
+      [
+        '{',
+        '  "groups": [',
+        '    {',
+        '      "op": "x",',
+        '      "tests": [',
+        '        {"expect":{"10":"y z","9":[1,{}]},"id":"b"},',
+        '        {"id":"c"}',
+        '      ]',
+        '    }',
+        '  ]',
+        '}',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('keeps a key "__proto__"', () => {

@@ -1,31 +1,39 @@
-/** JSON in one canonical form: sorted keys, two spaces, LF. Finds the position of a value in such a text. */
+/**
+ * JSON in one canonical form: sorted keys, two spaces, LF; a test of a file of vectors is one line. Finds the position of a
+ * value in such a text.
+ */
 import type { Json } from '../base/index.ts';
 
 /** Sorts keys by their UTF-16 code units (RFC 8785, 3.2.3). */
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** Objects and lists below this number of others are written in one line. A test of a file of vectors is below four. */
+const oneLineBelow = 4;
 
 /**
  * The canonical text of a value. Recursive: the depth of the value must be bounded (`nestsDeeper` of kit/base).
  *
  * @example
  * canonicalJson({ b: [1], a: '\u00e9' }); // '{\n  "a": "é",\n  "b": [\n    1\n  ]\n}\n'
+ * canonicalJson([[[[{ b: [1], a: 2 }]]]]); // '[\n  [\n    [\n      [\n        {"a":2,"b":[1]}\n      ]\n    ]\n  ]\n]\n'
  */
-export const canonicalJson = (value: Json): string => `${textOf(value, '')}\n`;
+export const canonicalJson = (value: Json): string => `${textOf(value, 0)}\n`;
 
-function textOf(value: Json, indent: string): string {
+function textOf(value: Json, above: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = `${indent}  `;
+  const isLine = above >= oneLineBelow;
   const [open, close, items] = Array.isArray(value)
-    ? (['[', ']', value.map((item: Json) => textOf(item, inner))] as const)
-    : (['{', '}', membersOf(value as { readonly [key: string]: Json }, inner)] as const);
-  if (items.length === 0) return open + close;
-  return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
+    ? (['[', ']', value.map((item: Json) => textOf(item, above + 1))] as const)
+    : (['{', '}', membersOf(value as { readonly [key: string]: Json }, above + 1)] as const);
+  if (items.length === 0 || isLine) return open + items.join(',') + close;
+  const outer = '  '.repeat(above);
+  return `${open}\n${outer}  ${items.join(`,\n${outer}  `)}\n${outer}${close}`;
 }
 
-const membersOf = (value: { readonly [key: string]: Json }, indent: string): string[] =>
+const membersOf = (value: { readonly [key: string]: Json }, above: number): string[] =>
   Object.entries(value)
     .toSorted(([a], [b]) => byCodeUnit(a, b))
-    .map(([key, item]) => `${JSON.stringify(key)}: ${textOf(item, indent)}`);
+    .map(([key, item]) => `${JSON.stringify(key)}:${above > oneLineBelow ? '' : ' '}${textOf(item, above)}`);
 
 /** The tokens of a JSON text: strings, punctuation, and all other words. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/g;

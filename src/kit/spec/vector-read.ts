@@ -96,7 +96,7 @@ export function checkText(file: string, text: string, faultOf: FaultOf, faults: 
   if (canonical !== text) {
     fault(
       placeAt(text, firstDifference(text, canonical)),
-      'not in canonical form: keys in order, two spaces, LF',
+      'not in canonical form: keys in order, two spaces, each test on one line, LF',
     );
   }
   return value;
