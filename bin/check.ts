@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import type { Checked, ManualStart } from '../src/kit/run/index.ts';
-import { killAllTargets } from '../src/kit/transport/index.ts';
 import { operands } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { planCheck } from './check-plan.ts';
@@ -52,7 +51,7 @@ export async function check(
       }),
     ),
   );
-  const giveBack = onInterrupt(abort, killAllTargets, 'stopping the target and writing a partial report');
+  const giveBack = onInterrupt(abort, 'stopping the target and writing a partial report');
   const run = (one: PlannedCheck): Promise<number> => checked(one, progress.clear, seen);
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) process.exitCode = await run(only).finally(giveBack);
