@@ -16,6 +16,7 @@ import { progressLine } from './progress.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence } from './check-results.ts';
 import { printError } from './terminal.ts';
+import { ownTraceFolder } from './trace-folder.ts';
 
 /**
  * Runs the verb.
@@ -40,12 +41,15 @@ export async function check(
     listening: showWaiting(flags.advertise ?? '127.0.0.1'),
     note: (text) => printError(`note: ${text}\n`),
   };
+  const traceDir = flags.trace === 'off' ? flags.traceDir : ownTraceFolder(flags.traceDir);
   // All of them are made before the first target starts: what is refused is refused at once.
   const checks = await Promise.all(
     subjects.map((subject) =>
       underName(subject, async (): Promise<PlannedCheck> => {
-        const own =
-          subject.name === undefined ? flags : { ...flags, traceDir: join(flags.traceDir, subject.name) };
+        const own = {
+          ...flags,
+          traceDir: subject.name === undefined ? traceDir : join(traceDir, subject.name),
+        };
         const plan = await planCheck({ ...shown, subject, command, flags: own });
         return { subject, flags: own, reports: reports(subject), ...plan };
       }),

@@ -20,6 +20,7 @@ export type { FileWatch } from './file-watch.ts';
 export { noScratch, scratchFolder } from './scratch.ts';
 export type { ScratchFolder } from './scratch.ts';
 export { bareHost, foreignPage, isLoopback } from './page-guard.ts';
+export { hasEnded, ownName, ownerForm } from './owner.ts';
 export { awaitPort, reservePort } from './port.ts';
 export type { ReservedPort } from './port.ts';
 export { endingText, startProcess } from './process.ts';

@@ -2,12 +2,12 @@
  * The folder of this kit among the temporary files: it has the scratch folders, and notes of what runs. Its name says whose
  * it is, so that the next kit removes the folder of one that was killed.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { startOf } from './own-processes.ts';
 import { cleanUpAfter, startGuard } from './guard.ts';
+import { hasEnded, ownName, ownerForm } from './owner.ts';
 
 /** The folder of the kit. */
 export interface KitFolder {
@@ -30,7 +30,7 @@ export function kitFolder(): KitFolder {
 
 function makeFolder(): KitFolder {
   const among = resolve(tmpdir());
-  const owner = `wireproof-${process.pid}-${startOf(process.pid) ?? '0'}-${place()}-`;
+  const owner = `wireproof-${ownName()}-`;
   try {
     const path = mkdtempSync(join(among, owner));
     startGuard(among, basename(path));
@@ -55,40 +55,15 @@ function removeFolder(path: string): void {
 
 /** The names of this user's folders whose owner has ended. */
 function leftIn(among: string): readonly string[] {
+  const ofKit = new RegExp(`^wireproof-(${ownerForm})-\\w{6}$`, 'u');
   return readdirSync(among).filter((name) => {
-    const [, pid, start = '', where] = /^wireproof-(\d+)-(\d+)-([0-9a-f]{6})-\w{6}$/.exec(name) ?? [];
-    return pid !== undefined && where === place() && !isRunning(Number(pid), start) && isOwn(join(among, name));
+    const [, owner] = ofKit.exec(name) ?? [];
+    return owner !== undefined && hasEnded(owner) === true && isOwn(join(among, name));
   });
-}
-
-/** Whether the process with this id runs, and is that which started then. */
-function isRunning(pid: number, start: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  return [undefined, start].includes(startOf(pid)) || start === '0';
 }
 
 /** A link is not followed: it is none of ours. */
 function isOwn(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isDirectory() === true && stats.uid === process.getuid?.();
-}
-
-let placeName: string | undefined;
-
-/** Where ids of processes are compared: containers may share a folder, and do not see the processes of each other. */
-function place(): string {
-  placeName ??= createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 6);
-  return placeName;
-}
-
-function processSpace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return ''; // only Linux has them
-  }
 }

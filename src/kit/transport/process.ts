@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Pipes } from './byte-endpoint.ts';
 import { WireproofError } from '../base/index.ts';
+import { withoutCredentialVariables } from '../world/index.ts';
 import { Supervision } from './supervision.ts';
 
 /** How a process is started. */
@@ -13,6 +14,8 @@ export interface ProcessOptions {
   /** argv; never a shell string. */
   readonly command: readonly string[];
   readonly env: { readonly [name: string]: string };
+  /** Leaves the user's credentials out of the environment that it inherits: a model has named the program. */
+  readonly hidesCredentials?: boolean;
   /** The folder in which it runs; absent: the folder of this process. */
   readonly folder?: string | undefined;
   /** Called when it ends by itself, that is before {@link TargetProcess.stop}. */
@@ -72,11 +75,12 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
   const [file = '', ...args] = options.command;
   if (file === '')
     throw new WireproofError('usage', 'the command is empty: give a program after --, such as ./my-agent');
+  const inherited = options.hidesCredentials === true ? withoutCredentialVariables(process.env) : process.env;
   const supervision = new Supervision({ leads: true });
   const child = spawn(file, args, {
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env, ...supervision.environment },
+    env: { ...inherited, ...options.env, ...supervision.environment },
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });
   supervision.started(child, { piped: true });

@@ -32,9 +32,12 @@ export function scratchFolder(): ScratchFolder {
 }
 
 /** The error of a folder for temporary files that takes no file. */
-export const noScratch = (cause: unknown): WireproofError =>
+export const noScratch = (
+  cause: unknown,
+  advice = 'set TMPDIR to a folder that can be written',
+): WireproofError =>
   new WireproofError(
     'environment',
-    `cannot make a scratch folder: ${cause instanceof Error ? cause.message : String(cause)}; set TMPDIR to a folder that can be written`,
+    `cannot make a scratch folder: ${cause instanceof Error ? cause.message : String(cause)}; ${advice}`,
     { cause },
   );
