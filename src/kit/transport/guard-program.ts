@@ -22,15 +22,19 @@ interface Note {
 
 function cleanUp(kind: string, path: string, mark: string): void {
   const notes = kind === 'own' ? notesIn(path) : [];
-  for (const note of notes) endProgram(note, mark);
-  new Descendants({ mark, pipes: notes.flatMap(({ pipes }) => pipes) }).kill();
+  const programs = notes.map(({ pid, start, pipes }) => {
+    const descendants = new Descendants({
+      mark,
+      pipes,
+      ...(start === undefined ? {} : { root: { pid, start } }),
+    });
+    descendants.look(); // before the groups are killed: that ends the tree of parents
+    return descendants;
+  });
+  for (const { pid, leads, start } of notes)
+    if ([undefined, start].includes(startOf(pid))) signalProgram(pid, leads, 'SIGKILL');
+  for (const one of [...programs, new Descendants({ mark, pipes: [] })]) one.kill();
   if (path !== '') rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function endProgram({ pid, leads, start, pipes }: Note, mark: string): void {
-  const now = startOf(pid);
-  if (now === undefined || now === start) signalProgram(pid, leads, 'SIGKILL');
-  if (start !== undefined) new Descendants({ mark, root: { pid, start }, pipes }).kill();
 }
 
 function notesIn(path: string): readonly Note[] {
