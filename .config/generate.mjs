@@ -1,7 +1,8 @@
 // Writes what is derived: message types and codecs from the .proto files, validators from our formats' schemas, the
-// script of the HTML report from its modules. Run by the build.
+// script of the HTML report and the program of the guard from their modules. Run by the build.
 import { existsSync, readdirSync } from 'node:fs';
 import { generateDescriptors } from './generate/descriptors.mjs';
+import { generateGuard } from './generate/guard.mjs';
 import { generatePage } from './generate/page.mjs';
 import { generateProto } from './generate/proto.mjs';
 import { generateValidators } from './generate/validators.mjs';
@@ -59,6 +60,10 @@ await generatePage({
   script: 'src/kit/report/html/browser/main.ts',
   style: 'src/kit/report/html/browser/page.css',
   out: 'src/kit/report/generated/page.ts',
+});
+await generateGuard({
+  program: 'src/kit/transport/guard-program.ts',
+  out: 'src/kit/transport/generated/guard.ts',
 });
 await generateValidators({
   schemas: { answerScript: 'spec/fold/script.schema.json' },

@@ -3,7 +3,7 @@ import { nearest, WireproofError } from '../src/kit/base/index.ts';
 import { listensItself, shownCarrier } from '../src/kit/suite/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readUserFile } from '../src/kit/spec/index.ts';
-import { withoutSecretArguments } from '../src/kit/world/index.ts';
+import { credentialIn, withoutSecretArguments } from '../src/kit/world/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
 import type { CheckFlags } from './check-options.ts';
 
@@ -184,9 +184,7 @@ function tokenOf(name: string, { id, target }: Suite, plan: TargetPlan): string 
     throw usage(
       `--token-env ${name}: a token can be sent only to a target that the kit dials over gRPC, HTTP or WebSocket; this target of ${id} is reached in another way`,
     );
-  const token = process.env[name] ?? '';
-  if (token === '') throw usage(`--token-env ${name}: the environment variable ${name} is not set`);
-  return token;
+  return credentialIn(name, `--token-env ${name}`);
 }
 
 /**

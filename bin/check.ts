@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import type { Checked, ManualStart } from '../src/kit/run/index.ts';
-import { killAllTargets } from '../src/kit/transport/index.ts';
 import { operands } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { planCheck } from './check-plan.ts';
@@ -18,6 +17,7 @@ import { progressLine } from './progress.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence } from './check-results.ts';
 import { printError } from './terminal.ts';
+import { ownTraceFolder } from './trace-folder.ts';
 
 /**
  * Runs the verb.
@@ -42,18 +42,21 @@ export async function check(
     listening: showWaiting(flags.advertise ?? '127.0.0.1'),
     note: (text) => printError(`note: ${text}\n`),
   };
+  const traceDir = flags.trace === 'off' ? flags.traceDir : ownTraceFolder(flags.traceDir);
   // All of them are made before the first target starts: what is refused is refused at once.
   const checks = await Promise.all(
     subjects.map((subject) =>
       underName(subject, async (): Promise<PlannedCheck> => {
-        const own =
-          subject.name === undefined ? flags : { ...flags, traceDir: join(flags.traceDir, subject.name) };
+        const own = {
+          ...flags,
+          traceDir: subject.name === undefined ? traceDir : join(traceDir, subject.name),
+        };
         const plan = await planCheck({ ...shown, subject, command, flags: own });
         return { subject, flags: own, reports: reports(subject), ...plan };
       }),
     ),
   );
-  const giveBack = onInterrupt(abort, killAllTargets, 'stopping the target and writing a partial report');
+  const giveBack = onInterrupt(abort, 'stopping the target and writing a partial report');
   const run = (one: PlannedCheck): Promise<number> => checked(one, progress.clear, seen);
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) process.exitCode = await run(only).finally(giveBack);

@@ -23,16 +23,13 @@ declare global {
  * @param doing - what the first interrupt does, in words
  * @returns a function that removes the listener
  */
-export function onInterrupt(abort: AbortController, killAll: () => void, doing: string): () => void {
+export function onInterrupt(abort: AbortController, doing: string): () => void {
   const act = (): void => {
-    if (abort.signal.aborted) {
-      killAll();
-      process.exit(exitCodes.interrupted);
-    }
+    // Targets end with the process.
+    if (abort.signal.aborted) process.exit(exitCodes.interrupted);
     printError(`\ninterrupted; ${doing} (interrupt again to stop at once)\n`);
     abort.abort();
   };
-  process.on('exit', killAll);
   process.on('wireproof:interrupt', act);
   return () => process.off('wireproof:interrupt', act);
 }

@@ -1,10 +1,11 @@
 /** Finds the traces that a report names: beside it, and where `check` keeps them. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 import type { ReportTrace } from '../src/kit/report/index.ts';
 import { readTrace } from '../src/kit/spec/index.ts';
+import { namesIn, traceFoldersIn } from './trace-folder.ts';
 import { traceFile } from './traces.ts';
 
 /** The traces of a report, and those that could not be shown. */
@@ -16,13 +17,15 @@ export interface KeptTraces {
 /** Reads the traces of a report: those with evidence of a failure, or `all` of its run. */
 export async function keptTracesOf(report: Report, file: string, all: boolean): Promise<KeptTraces> {
   const here = dirname(resolve(file));
-  const folders = [...new Set([here, join(here, '.wireproof/traces'), resolve('.wireproof/traces')])];
+  const kept = [join(here, '.wireproof/traces'), resolve('.wireproof/traces')].flatMap(traceFoldersIn);
+  const folders = [...new Set([here, ...kept])];
   const traces: ReportTrace[] = [];
   const missing: { name: string; reason: string }[] = [];
   for (const name of evidenceOf(report)) {
-    const path = folders.map((folder) => join(folder, fileOf(name))).find((one) => existsSync(one));
-    const read =
-      path === undefined ? `no ${fileOf(name)} in ${folders.join(' or ')}` : await readOf(report, path);
+    const read = await firstOf(
+      report,
+      folders.map((folder) => join(folder, fileOf(name))),
+    );
     if (typeof read === 'string') missing.push({ name, reason: read });
     else traces.push({ ...read, name });
   }
@@ -53,10 +56,21 @@ function fileOf(name: string): string {
 }
 
 /** The trace files in a folder. */
-function tracesIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-  return names.toSorted().map((name) => join(folder, name));
+const tracesIn = (folder: string): readonly string[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name));
+
+/** The first of these files that is a trace of the report's run; otherwise why there is none. */
+async function firstOf(report: Report, paths: readonly string[]): Promise<ReportTrace | string> {
+  let why: string | undefined;
+  for (const path of paths.filter((one) => existsSync(one))) {
+    const read = await readOf(report, path);
+    if (typeof read !== 'string') return read;
+    why ??= read;
+  }
+  const [file = ''] = paths;
+  return why ?? `no ${basename(file)} in ${paths.map((path) => dirname(path)).join(' or ')}`;
 }
 
 /** Reads a trace of the report's run; otherwise why it is none. */

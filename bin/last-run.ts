@@ -1,13 +1,19 @@
-/** `--last-failed`: the failures of the last run of a suite against a target, kept in a file of the project. */
-import { join } from 'node:path';
-import { WireproofError, isArray, isObject } from '../src/kit/base/index.ts';
-import type { Json, Report } from '../src/kit/base/index.ts';
-import { readUserFile, writeUserFile } from '../src/kit/spec/index.ts';
+/**
+ * `--last-failed`: the failures of the last run of a suite against a target. Each has a file of its own in the project, so
+ * that checks which end at the same time do not overwrite each other's.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { WireproofError, isArray, isObject, jsonOf } from '../src/kit/base/index.ts';
+import type { Report } from '../src/kit/base/index.ts';
+import { readUserFile, replaceFile } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import type { CheckFlags } from './check-options.ts';
 import { printError } from './terminal.ts';
+import { namesIn } from './trace-folder.ts';
 
 /** A row that failed, and the scenario that showed it; absent: it takes the whole run to see it. */
 interface FailedRow {
@@ -22,10 +28,10 @@ interface RunRecord {
   readonly failed: readonly FailedRow[];
 }
 
-/** The format of the file. */
-const format = 'last-run/1';
-/** The most targets and bytes of the file. The oldest target is dropped. */
-const most = { runs: 64, bytes: 1 << 20 } as const;
+/** The format of a file. */
+const format = 'last-run/2';
+/** The most files, of which the oldest is removed, and the most bytes of one. */
+const most = { files: 64, bytes: 1 << 20 } as const;
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 const note = (text: string): void => printError(`note: ${text}\n`);
@@ -43,7 +49,12 @@ export class LastRun {
     this.#suite = suite;
     this.#target = target;
     this.#statement = statement;
-    this.#file = join(statement?.folder ?? '.', '.wireproof/last-run.json');
+    const name = createHash('sha256').update(target).digest('hex').slice(0, 16);
+    this.#file = join(
+      statement?.folder ?? '.',
+      '.wireproof/last-run',
+      `${suite.id.replaceAll('/', '-')}-${name}.json`,
+    );
   }
 
   /**
@@ -58,7 +69,7 @@ export class LastRun {
     if (only.length > 0 || scenario.length > 0 || shard !== undefined)
       throw usage('--last-failed selects by itself; leave --only, --scenario and --shard out');
     const owed = new Set(rows.filter(({ excluded }) => excluded === undefined).map(({ id }) => id));
-    const failed = (this.#find(readRecords(this.#file))?.failed ?? []).filter(({ id }) => owed.has(id));
+    const failed = (this.#read()?.failed ?? []).filter(({ id }) => owed.has(id));
     if (failed.length === 0) {
       note(
         `no failure of an earlier run of ${this.#suite.id} against this target is kept; all of it is played`,
@@ -93,8 +104,7 @@ export class LastRun {
   }
 
   #write(report: Report): void {
-    const records = readRecords(this.#file);
-    const before = this.#find(records);
+    const before = this.#read();
     const isPart = report.interrupted || report.scope.selected !== undefined;
     const judged = new Set(
       report.requirements
@@ -108,17 +118,41 @@ export class LastRun {
         return scenario === undefined ? { id } : { id, scenario };
       }),
     ];
-    if (before === undefined && failed.length === 0) return;
-    const others = records.filter((one) => one !== before).slice(0, most.runs - 1);
-    const own = failed.length === 0 ? [] : [{ suite: this.#suite.id, target: this.#target, failed }];
-    writeUserFile(
-      this.#file,
-      `${JSON.stringify({ wireproof: format, runs: [...own, ...others] }, null, 2)}\n`,
-    );
+    if (failed.length === 0) return removeFile(this.#file);
+    const record = { wireproof: format, suite: this.#suite.id, target: this.#target, failed };
+    replaceFile(this.#file, (draft) => writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`));
+    removeOldest(dirname(this.#file));
   }
 
-  #find(records: readonly RunRecord[]): RunRecord | undefined {
-    return records.find(({ suite, target }) => suite === this.#suite.id && target === this.#target);
+  /** The record of the last run; undefined when it is absent, of another format, or cannot be read: a target may have written it. */
+  #read(): RunRecord | undefined {
+    try {
+      const value = jsonOf(readUserFile(this.#file, { kind: 'the failures of a run', most: most.bytes }));
+      const isOwn = isObject(value) && value['wireproof'] === format && isRecord(value);
+      return isOwn && value.suite === this.#suite.id && value.target === this.#target ? value : undefined;
+    } catch (error) {
+      if (error instanceof WireproofError || error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Removes the records of the targets that were checked longest ago. It touches no other file: a target may have moved the folder. */
+function removeOldest(folder: string): void {
+  const paths = namesIn(folder)
+    .filter((name) => /^[a-z-]+-[0-9a-f]{16}\.json$/u.test(name))
+    .map((name) => join(folder, name));
+  const time = new Map(paths.map((path) => [path, lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+  const newestFirst = paths.toSorted((a, b) => (time.get(b) ?? 0) - (time.get(a) ?? 0));
+  for (const path of newestFirst.slice(most.files)) removeFile(path);
+}
+
+function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WireproofError('environment', `cannot remove ${path}: ${why}`, { cause });
   }
 }
 
@@ -127,18 +161,6 @@ const failuresOf = ({ requirements }: Report): readonly string[] =>
   requirements
     .filter(({ verdict, expected_failure }) => verdict === 'fail' && expected_failure === undefined)
     .map(({ id }) => id);
-
-/** The records of the file; none when it is absent, of another format, or cannot be read. */
-function readRecords(file: string): readonly RunRecord[] {
-  try {
-    const value = JSON.parse(readUserFile(file, { kind: 'the failures of runs', most: most.bytes })) as Json;
-    if (!isObject(value) || value['wireproof'] !== format || !isArray(value['runs'])) return [];
-    return (value['runs'] as readonly unknown[]).filter(isRecord);
-  } catch (error) {
-    if (error instanceof WireproofError || error instanceof SyntaxError) return [];
-    throw error;
-  }
-}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

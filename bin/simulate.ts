@@ -1,6 +1,5 @@
 /** `wireproof simulate`: plays one side of a protocol against a real peer. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { killAllTargets } from '../src/kit/transport/index.ts';
 import { exitCodes } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { registry } from './registry.ts';
@@ -19,7 +18,7 @@ export async function simulate(
       `simulate ${name} does not start a program; leave out ${command.join(' ')}`,
     );
   const abort = new AbortController();
-  onInterrupt(abort, killAllTargets, 'ending the session');
+  onInterrupt(abort, 'ending the session');
   const play = await simulator.load();
   const end = await play({ simulator, command, flags, process, interrupt: abort.signal });
   process.exitCode = typeof end === 'number' ? end : exitCodes[end];

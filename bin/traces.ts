@@ -1,7 +1,7 @@
 /** Writes traces to files. */
 import { join } from 'node:path';
 import type { TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
-import { beginTrace } from '../src/kit/spec/index.ts';
+import { beginTrace, replaceFile } from '../src/kit/spec/index.ts';
 
 /** The name of the file of a trace. */
 export const traceFile = (name: string): string => `${name.replace(/[^\w.-]/g, '_')}.jsonl`;
@@ -14,6 +14,6 @@ export function writeTrace(
   events: readonly TraceEvent[],
 ): string {
   const path = join(folder, traceFile(name));
-  beginTrace(path, header)(events);
+  replaceFile(path, (draft) => beginTrace(draft, header)(events));
   return path;
 }

@@ -6,6 +6,7 @@ import { WireproofError, clip } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
 import { htmlReport } from '../src/kit/report/index.ts';
 import { beginsAsTrace, readReport, writeUserFile } from '../src/kit/spec/index.ts';
+import { noScratch } from '../src/kit/transport/index.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { keptTracesOf } from './kept-traces.ts';
 import { isAttended, openFile } from './opener.ts';
@@ -62,6 +63,12 @@ function refuseUnknownScenario(file: string, { scenario }: ViewFlags, { traces =
   throw new WireproofError('usage', `--scenario ${scenario}: no trace of ${file} plays it; ${there}`);
 }
 
-/** A path for the page in a folder that only this user can read. */
-const temporaryPage = (file: string): string =>
-  join(mkdtempSync(join(tmpdir(), 'wireproof-')), `${basename(file).replace(/\.jsonl?$/u, '')}.html`);
+/** A path for the page in a folder that only this user can read. It stays: the browser may read it at any time. */
+function temporaryPage(file: string): string {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'wireproof-page-'));
+    return join(folder, `${basename(file).replace(/\.jsonl?$/u, '')}.html`);
+  } catch (error) {
+    throw noScratch(error, 'name the page with --out, or set TMPDIR to a folder that can be written');
+  }
+}

@@ -8,6 +8,7 @@ import { statSync, watch as watchFiles } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
+import { draftEnding } from '../src/kit/spec/index.ts';
 import { operands } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { subjectsOf } from './check-subjects.ts';
@@ -106,7 +107,7 @@ class Changes {
       if (name === null || (!isFolder && name !== basename(path))) return;
       if (name.split(sep).some((part) => ignored.has(part))) return;
       // A report is written beside its place first.
-      if (this.#written.has(resolve(folder, name).replace(/\.\d+\.tmp$/, ''))) return;
+      if (this.#written.has(resolve(folder, name).replace(draftEnding, ''))) return;
       this.#seen.add(relative(process.cwd(), resolve(folder, name)));
       this.#wake();
     });

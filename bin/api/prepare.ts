@@ -7,7 +7,6 @@ import { check as runCheck } from '../../src/kit/run/index.ts';
 import type { CheckOptions as RunOptions, Checked } from '../../src/kit/run/index.ts';
 import { statementOfValue } from '../../src/kit/spec/index.ts';
 import type { Statement } from '../../src/kit/spec/index.ts';
-import { killAllTargets } from '../../src/kit/transport/index.ts';
 import type { CheckFlags } from '../check-options.ts';
 import { planCheck } from '../check-plan.ts';
 import { traceHeaderOf } from '../check-results.ts';
@@ -42,15 +41,9 @@ export async function prepareCheck(options: CheckOptions): Promise<PreparedCheck
 const hostOf = (address: string): string => address.replace(/:?\d+$/, '') || '127.0.0.1';
 
 async function run(options: RunOptions): Promise<CheckResult> {
-  // Targets do not outlive the program.
-  process.on('exit', killAllTargets);
-  try {
-    const checked = await runCheck(options);
-    if (checked.absent !== undefined) throw withReport(checked.absent, checked);
-    return resultOf(checked, options);
-  } finally {
-    process.removeListener('exit', killAllTargets);
-  }
+  const checked = await runCheck(options);
+  if (checked.absent !== undefined) throw withReport(checked.absent, checked);
+  return resultOf(checked, options);
 }
 
 const withReport = (error: WireproofError, { report }: Checked): WireproofError =>

@@ -22,6 +22,7 @@ export class ProgramRun {
       this.#process = await startProcess({
         command,
         env: {},
+        hidesCredentials: true,
         onExit: (code) => exited(code),
         carry: ({ readable, writable }) => {
           writable.end();

@@ -1,6 +1,7 @@
 /** Does the effects of a whole agent: its tools that touch the machine. Each ends by a command to the agent. */
 import { isArray } from '../../kit/base/index.ts';
 import type { JsonObject } from '../../kit/base/index.ts';
+import { withoutCredentials } from '../../kit/world/index.ts';
 import type { ToolCommand, ToolEffect, ToolEnd } from '../options.ts';
 import { readFileIn } from './read-file.ts';
 import { ProgramRun } from './run-program.ts';
@@ -39,10 +40,12 @@ export class ToolHost {
 
   async #runToEnd(effect: Extract<ToolEffect, { do: 'run' }>): Promise<void> {
     const { id } = effect;
-    const end = await this.#run(effect);
+    const { output, ...end } = await this.#run(effect);
     this.#programs.delete(id);
     this.#running.delete(id);
-    this.#options.ended({ do: 'tool_end', id, end });
+    // A program may still find a credential: in a file, or in the environment of the kit's own process.
+    const shown = withoutCredentials(output, () => 'redacted');
+    this.#options.ended({ do: 'tool_end', id, end: { ...end, output: shown } });
   }
 
   async #run({ id, tool, input }: Extract<ToolEffect, { do: 'run' }>): Promise<ToolEnd> {

@@ -4,6 +4,7 @@ import { WireproofError } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
 import { readUserFile } from '../spec/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
+import { credentialIn } from '../world/index.ts';
 import { standardStreams } from './standard-streams.ts';
 
 /** The largest file that gives the value of a flag (bytes). */
@@ -55,16 +56,11 @@ export class Flags {
     return this.hostPort(name) ?? hostPortOf(this.#run.simulator.address) ?? { host: '127.0.0.1', port: 0 };
   }
 
-  /** The value of the environment variable that a flag names. */
+  /** The credential in the environment variable that a flag names. */
   variable(name: string): string | undefined {
     const variable = this.text(name) ?? '';
-    const value = standardStreams(this.#run).env[variable] ?? '';
-    if (variable !== '' && value === '')
-      throw new WireproofError(
-        'usage',
-        `--${name} ${variable}: the environment variable ${variable} is not set`,
-      );
-    return value === '' ? undefined : value;
+    if (variable === '') return undefined;
+    return credentialIn(variable, `--${name} ${variable}`, standardStreams(this.#run).env);
   }
 
   /** The content of the file that a flag names. */

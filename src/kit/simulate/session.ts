@@ -17,7 +17,7 @@ import type { ScenarioEnd } from '../scenario/index.ts';
 import { beginTrace, liveScenario } from '../spec/index.ts';
 import { suiteRows, TargetSession } from '../suite/index.ts';
 import type { SimulatorEnd, SimulatorRun, Suite, SuiteLists, TargetSessionOptions } from '../suite/index.ts';
-import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/index.ts';
+import { freshSeed, realClock, secretRedactor, seededRandom, withoutCredentials } from '../world/index.ts';
 import { Flags } from './flags.ts';
 import { standardStreams } from './standard-streams.ts';
 
@@ -231,7 +231,7 @@ export class LiveSession {
 
   #line(stream: NodeJS.WritableStream, text: string): void {
     if (this.prompt !== undefined) standardStreams(this.#run).stderr.write('\r\u001b[K');
-    stream.write(`${text}\n`);
+    stream.write(`${this.redact === undefined ? text : withoutCredentials(text, this.redact)}\n`);
     this.prompt?.();
   }
 }

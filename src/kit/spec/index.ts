@@ -27,8 +27,10 @@ export {
   appendUserFile,
   checkFile,
   makeFolder,
+  draftEnding,
   ownersOnly,
   readUserFile,
+  replaceFile,
   writeUserFile,
 } from './user-file.ts';
 export type { ExpectedFile } from './user-file.ts';

@@ -4,7 +4,9 @@
  */
 import {
   appendFileSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { WireproofError } from '../base/index.ts';
 
@@ -104,15 +107,37 @@ export function makeFolder(path: string): void {
  * @throws WireproofError 'environment' when it cannot be written
  */
 export function writeUserFile(path: string, text: string, mode: number = ownersOnly): void {
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
+  writing(path, () => {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(path, text);
-    makeFolder(dirname(path));
-    writeDraft(draft, text, mode);
+    replace(path, (draft) => writeFileSync(draft, text), mode);
+  });
+}
+
+/**
+ * Writes a file of the kit's own, in a folder that targets may write to, whole or not at all. A link, a pipe or a device in
+ * its place is replaced.
+ *
+ * @param write - writes the content to the empty file that it gets
+ * @throws WireproofError 'environment' when it cannot be written
+ */
+export function replaceFile(path: string, write: (draft: string) => void): void {
+  writing(path, () => replace(path, write, ownersOnly));
+}
+
+/** The end of the name of a draft beside a file. */
+export const draftEnding: RegExp = /\.[0-9a-f]{16}\.tmp$/;
+
+function replace(path: string, write: (draft: string) => void, mode: number): void {
+  makeFolder(dirname(path));
+  // Nobody can foresee the name, and an exclusive file is never a link of somebody else.
+  const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  closeSync(openSync(draft, 'wx', mode));
+  try {
+    write(draft);
     renameSync(draft, path);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WireproofError('environment', `cannot write ${path}: ${why}`, { cause });
+  } catch (error) {
+    rmSync(draft, { force: true }); // nothing of it stays when the disk is full
+    throw error;
   }
 }
 
@@ -123,7 +148,7 @@ export function writeUserFile(path: string, text: string, mode: number = ownersO
  * @throws WireproofError 'environment' when it cannot be written, or is no file
  */
 export function appendUserFile(path: string, textFor: (bytes: number) => string | undefined): void {
-  try {
+  writing(path, () => {
     const stats = statSync(path, { throwIfNoEntry: false });
     const other = stats === undefined ? undefined : otherKind(stats);
     if (other !== undefined) throw new Error(`expected a file; came ${other}`);
@@ -131,18 +156,16 @@ export function appendUserFile(path: string, textFor: (bytes: number) => string 
     if (text === undefined) return;
     makeFolder(dirname(path));
     appendFileSync(path, text, { mode: ownersOnly });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WireproofError('environment', `cannot write ${path}: ${why}`, { cause });
-  }
+  });
 }
 
-/** Writes a draft, of which nothing stays when the disk is full. */
-function writeDraft(draft: string, text: string, mode: number): void {
+/** @throws WireproofError 'environment' with the path when it cannot be written */
+function writing(path: string, write: () => void): void {
   try {
-    writeFileSync(draft, text, { mode });
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
+    write();
+  } catch (cause) {
+    if (cause instanceof WireproofError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WireproofError('environment', `cannot write ${path}: ${why}`, { cause });
   }
 }

@@ -6,13 +6,16 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Pipes } from './byte-endpoint.ts';
 import { WireproofError } from '../base/index.ts';
-import { Descendants } from './descendants.ts';
+import { withoutCredentialVariables } from '../world/index.ts';
+import { Supervision } from './supervision.ts';
 
 /** How a process is started. */
 export interface ProcessOptions {
   /** argv; never a shell string. */
   readonly command: readonly string[];
   readonly env: { readonly [name: string]: string };
+  /** Leaves the user's credentials out of the environment that it inherits: a model has named the program. */
+  readonly hidesCredentials?: boolean;
   /** The folder in which it runs; absent: the folder of this process. */
   readonly folder?: string | undefined;
   /** Called when it ends by itself, that is before {@link TargetProcess.stop}. */
@@ -63,62 +66,6 @@ class Tail {
   }
 }
 
-const running = new Set<Pick<TargetProcess, 'kill'>>();
-
-/** Kills every running target, for a kit that must end at once. */
-export function killAllTargets(): void {
-  for (const target of running) target.kill();
-}
-
-/**
- * Starts a program that shares the terminal of the command. Without a terminal it has a process group of its own, so that its
- * children end with it; on a terminal it stays in the group that may read from it.
- *
- * @param interrupt - asks it to stop, and kills it when it takes too long
- * @returns its exit code; 128 when a signal ended it
- * @throws WireproofError 'usage' for an empty command, 'environment' when it cannot be started
- */
-export async function runInTerminal(
-  [file = '', ...args]: readonly string[],
-  env: { readonly [name: string]: string },
-  interrupt: AbortSignal,
-): Promise<number> {
-  if (file === '')
-    throw new WireproofError('usage', 'the command is empty: give a program after --, such as ./my-agent');
-  const detached = process.platform !== 'win32' && !process.stdin.isTTY;
-  const descendants = new Descendants();
-  const variables = { ...process.env, ...env, ...descendants.environment };
-  const child = spawn(file, args, { detached, env: variables, stdio: 'inherit' });
-  const signal = (name: NodeJS.Signals): void =>
-    void (detached ? signalGroup(child, name) : child.kill(name));
-  const kill = (): void => {
-    signal('SIGKILL');
-    descendants.kill();
-  };
-  const target = { kill };
-  running.add(target);
-  let late: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    signal('SIGTERM');
-    late = setTimeout(target.kill, patience.term);
-  };
-  interrupt.addEventListener('abort', stop);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once('error', (cause) =>
-        reject(new WireproofError('environment', `cannot start ${file}: ${cause.message}`, { cause })),
-      );
-      child.once('exit', (code) => resolve(code ?? 128));
-    });
-  } finally {
-    clearTimeout(late);
-    interrupt.removeEventListener('abort', stop);
-    if (detached) signal('SIGKILL'); // processes that it has forked and not ended
-    descendants.kill();
-    running.delete(target);
-  }
-}
-
 /**
  * Starts a target.
  *
@@ -128,13 +75,15 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
   const [file = '', ...args] = options.command;
   if (file === '')
     throw new WireproofError('usage', 'the command is empty: give a program after --, such as ./my-agent');
-  const descendants = new Descendants();
+  const inherited = options.hidesCredentials === true ? withoutCredentialVariables(process.env) : process.env;
+  const supervision = new Supervision({ leads: true });
   const child = spawn(file, args, {
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env, ...descendants.environment },
+    env: { ...inherited, ...options.env, ...supervision.environment },
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });
+  supervision.started(child, { piped: true });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -151,10 +100,10 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
       );
     });
   });
-  return watch(child, options, descendants);
+  return watch(child, options, supervision);
 }
 
-function watch(child: ChildProcess, options: ProcessOptions, descendants: Descendants): TargetProcess {
+function watch(child: ChildProcess, options: ProcessOptions, supervision: Supervision): TargetProcess {
   const tail = new Tail();
   const { stdout, stdin } = child;
   if (options.carry === undefined) stdout?.on('data', (chunk: Buffer) => tail.push(chunk));
@@ -179,25 +128,20 @@ function watch(child: ChildProcess, options: ProcessOptions, descendants: Descen
     pid,
     ending: () => ending,
     output: () => tail.lines(),
-    terminate: () => signalGroup(child, 'SIGTERM'),
-    kill() {
-      signalGroup(child, 'SIGKILL');
-      descendants.kill();
-    },
+    terminate: () => supervision.signal('SIGTERM'),
+    kill: () => supervision.kill(),
     async stop() {
       stopping = true;
+      supervision.look(); // when the target has ended, its tree is no more
       child.stdin?.end();
-      if (!(await within(exited, patience.stdin))) signalGroup(child, 'SIGTERM');
-      if (!(await within(exited, patience.term))) signalGroup(child, 'SIGKILL');
+      if (!(await within(exited, patience.stdin))) supervision.signal('SIGTERM');
+      if (!(await within(exited, patience.term))) supervision.kill();
       await exited;
-      signalGroup(child, 'SIGKILL'); // processes that it has forked and not ended
-      descendants.kill(); // those that have left its group
-      running.delete(target);
+      supervision.end(); // processes that it has forked and not ended, and those that have left its group
       child.stdout?.destroy();
       child.stderr?.destroy();
     },
   };
-  running.add(target);
   return target;
 }
 
@@ -215,17 +159,6 @@ const outputRead = (child: ChildProcess): Promise<void> =>
       resolve();
     });
   });
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  const { pid } = child;
-  if (pid === undefined || pid <= 1) return;
-  try {
-    if (process.platform === 'win32') child.kill(signal);
-    else process.kill(-pid, signal);
-  } catch {
-    // No process of the group is left.
-  }
-}
 
 /** Whether a promise settles in time. */
 async function within(promise: Promise<void>, ms: number): Promise<boolean> {

@@ -1,7 +1,8 @@
-/** Scratch folders of programs: each is removed when its program has stopped, or when the kit exits. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Scratch folders of programs: each is removed when its program has stopped, or when the kit has ended. */
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { WireproofError } from '../base/index.ts';
+import { kitFolder } from './kit-folder.ts';
 
 /** A scratch folder. */
 export interface ScratchFolder {
@@ -9,19 +10,34 @@ export interface ScratchFolder {
   remove(): void;
 }
 
-const folders = new Set<string>();
-let watching = false;
+let count = 0;
 
-function remove(path: string): void {
-  folders.delete(path);
-  rmSync(path, { recursive: true, force: true });
-}
-
-/** Makes an empty scratch folder in the system's folder for temporary files. */
+/**
+ * Makes an empty scratch folder in the system's folder for temporary files.
+ *
+ * @throws WireproofError 'environment' when none can be made there
+ */
 export function scratchFolder(): ScratchFolder {
-  if (!watching) process.once('exit', () => [...folders].forEach(remove));
-  watching = true;
-  const path = mkdtempSync(join(tmpdir(), 'wireproof-'));
-  folders.add(path);
-  return { path, remove: () => remove(path) };
+  try {
+    const { path: among } = kitFolder();
+    if (among instanceof Error) throw among;
+    const path = join(among, String(++count));
+    // Whoever cleans old temporary files may have removed the kit's folder in a long session.
+    mkdirSync(among, { recursive: true, mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
+    return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+  } catch (cause) {
+    throw noScratch(cause);
+  }
 }
+
+/** The error of a folder for temporary files that takes no file. */
+export const noScratch = (
+  cause: unknown,
+  advice = 'set TMPDIR to a folder that can be written',
+): WireproofError =>
+  new WireproofError(
+    'environment',
+    `cannot make a scratch folder: ${cause instanceof Error ? cause.message : String(cause)}; ${advice}`,
+    { cause },
+  );

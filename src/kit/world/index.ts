@@ -2,6 +2,12 @@
  * Clock, randomness and network as arguments, real and simulated, and the host that runs a role on them.
  */
 export type { Clock, Timer } from './clock.ts';
+export {
+  credentialIn,
+  hasCredentials,
+  withoutCredentialVariables,
+  withoutCredentials,
+} from './credentials.ts';
 export { framed } from './framing.ts';
 export type { Framer, Framing } from './framing.ts';
 export { Host } from './host.ts';

@@ -1,6 +1,7 @@
 /** Turns the events of hosts into trace events, in one order and without secrets. */
 import type { JsonObject, TraceEvent } from '../base/index.ts';
 import type { Clock } from './clock.ts';
+import { hasCredentials, withoutCredentials } from './credentials.ts';
 import { secretHeaders, withoutUrlSecrets } from './secrets.ts';
 import type { WireEvent } from './host-link.ts';
 
@@ -77,7 +78,8 @@ export class Recorder {
     const from = incoming ? 'target' : peer;
     const to = incoming ? peer : 'target';
     const at = this.#now();
-    this.#options.sink({ seq: this.#seq++, at, wire, conn, stream, from, to, ...this.#contentOf(event) });
+    const content = this.#withoutCredentials(this.#contentOf(event));
+    this.#options.sink({ seq: this.#seq++, at, wire, conn, stream, from, to, ...content });
   }
 
   #contentOf(event: WireEvent): EventContent {
@@ -104,6 +106,18 @@ export class Recorder {
     }
   }
 
+  /** The content without the credentials that the user gave: a peer may send one anywhere. */
+  #withoutCredentials(content: EventContent): EventContent {
+    const { redact } = this.#options;
+    if (redact === undefined || !hasCredentials()) return content;
+    const clean = (text: string): string => withoutCredentials(text, redact);
+    const { bytes } = content;
+    const shown = withTexts(content, clean) as EventContent;
+    if (bytes === undefined) return shown;
+    const text = clean(Buffer.from(bytes, 'base64').toString('latin1'));
+    return { ...shown, bytes: Buffer.from(text, 'latin1').toString('base64') };
+  }
+
   #messageContent({ message, bytes, note }: Extract<WireEvent, { kind: 'message' }>): EventContent {
     const { secrets, redact } = this.#options;
     const secret = redact !== undefined && secrets.may(message);
@@ -123,7 +137,8 @@ export class Recorder {
   #put(event: Partial<TraceEvent> & Pick<TraceEvent, 'from' | 'to' | 'kind' | 'data'>): void {
     const { sink, wire } = this.#options;
     const { conn = '', stream = '', from, to, kind, data, ...rest } = event;
-    sink({ seq: this.#seq++, at: this.#now(), wire, conn, stream, from, to, kind, data, ...rest });
+    const content = this.#withoutCredentials({ kind, data, ...rest });
+    sink({ seq: this.#seq++, at: this.#now(), wire, conn, stream, from, to, ...content });
   }
 
   #metadata(metadata: { readonly [key: string]: string }): JsonObject {
@@ -142,6 +157,14 @@ export class Recorder {
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+/** A copy with every string changed. */
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)]));
+}
 
 /** A copy with every string below a secret field replaced. The schema bounds the depth of messages. */
 function hide(

@@ -2,6 +2,7 @@
 import { WireproofError } from '../../kit/base/index.ts';
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialHttp } from '../../kit/transport/index.ts';
+import { credentialIn } from '../../kit/world/index.ts';
 import type { Dial } from '../../kit/world/index.ts';
 import { joinUrl } from '../client/wire.ts';
 import { dialects } from '../messages.ts';
@@ -49,7 +50,9 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
   const { url, token_env, model = process.env[modelVariable] ?? '' } = statement?.operator ?? {};
   const scheme = place.tls === true ? 'https' : 'http';
   const base = url ?? (place.url === '' ? `${scheme}://${place.host}:${place.port}` : place.url);
-  const shownToServer = credentials(place.token ?? tokenOf(token_env));
+  const shownToServer = credentials(
+    place.token ?? (token_env === undefined ? undefined : credentialIn(token_env, 'operator.token_env')),
+  );
   const dial = dialHttp({ maxReceive, ...(place.ca === undefined ? {} : { ca: place.ca }) });
   return ({ metadata, ...more }, events) => {
     const whole = { ...metadata, ...shownToServer, ':url': urlOf(base, metadata) };
@@ -71,14 +74,6 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
 function urlOf(base: string, metadata: Metadata): string {
   const url = joinUrl(base, metadata[':path'] ?? '/');
   return metadata[':carrier'] === 'ws' ? url.replace(/^http/, 'ws') : url;
-}
-
-function tokenOf(variable: string | undefined): string | undefined {
-  if (variable === undefined) return undefined;
-  const token = process.env[variable] ?? '';
-  if (token === '')
-    throw new WireproofError('usage', `operator.token_env: the environment variable ${variable} is not set`);
-  return token;
 }
 
 const credentials = (token: string | undefined): Metadata =>

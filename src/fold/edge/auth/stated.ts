@@ -1,8 +1,8 @@
 /** Credentials from statements and files: those of the kit's peers, and the checks of the reference gateway. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { WireproofError } from '../../../kit/base/index.ts';
 import type { Metadata } from '../../../kit/base/index.ts';
 import { readUserFile } from '../../../kit/spec/index.ts';
+import { credentialIn } from '../../../kit/world/index.ts';
 import { keyName } from '../../gateway/auth.ts';
 import type { GatewayAuth } from '../../gateway/options.ts';
 import { peerCredentials } from './credentials.ts';
@@ -10,12 +10,9 @@ import type { CredentialKind, CredentialOptions } from './credentials.ts';
 import { jwtVerifier } from './jwt.ts';
 import { sshVerifier } from './ssh.ts';
 
-/** The value of an environment variable that a statement names under `key`; undefined without a name. */
+/** The credential in an environment variable that a statement names under `key`; undefined without a name. */
 export function fromEnvironment(name: string | undefined, key: string): string | undefined {
-  if (name === undefined) return undefined;
-  const value = process.env[name] ?? '';
-  if (value !== '') return value;
-  throw new WireproofError('usage', `${key}: the environment variable ${name} is not set`);
+  return name === undefined ? undefined : credentialIn(name, key);
 }
 
 /** The credentials of a statement. */

@@ -1,6 +1,7 @@
 /** Runs one command in a process group of its own, reads the lines of its output, and stops its whole group. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { Supervision } from '../../../kit/transport/index.ts';
 import type { DriverCall } from '../driver-link.ts';
 
 /** The end of a command. */
@@ -36,32 +37,19 @@ const longestStderr = 8 << 10;
 /** The wait between SIGTERM and SIGKILL (ms). */
 const killDelay = 1000;
 
-const running = new Set<Command>();
-let watching = false;
-
-/** Kills all commands when the kit itself exits. */
-function killOnExit(): void {
-  if (watching) return;
-  watching = true;
-  process.once('exit', () => {
-    for (const command of running) command.kill('SIGKILL');
-  });
-}
-
 /** Starts a command. */
-export function runCommand(options: CommandOptions): DriverCall {
-  killOnExit();
-  return new Command(options);
-}
+export const runCommand = (options: CommandOptions): DriverCall => new Command(options);
 
 class Command implements DriverCall {
   readonly #options: CommandOptions;
+  readonly #supervision: Supervision = new Supervision({ leads: true });
   readonly #child: ChildProcessWithoutNullStreams | undefined;
   /** The unfinished line of its output. */
   #rest = '';
   #stderr = '';
   #failed: { readonly failed: string; readonly missing?: boolean } | undefined;
   #over = false;
+  #isRunning = false;
 
   constructor(options: CommandOptions) {
     this.#options = options;
@@ -70,9 +58,10 @@ class Command implements DriverCall {
       this.#child = spawn(file, args, {
         detached: process.platform !== 'win32',
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: { ...process.env, ...options.env },
+        env: { ...process.env, ...options.env, ...this.#supervision.environment },
         ...(options.folder === undefined ? {} : { cwd: options.folder }),
       });
+      this.#supervision.started(this.#child, { piped: true });
       this.#watch(this.#child);
     } catch (error) {
       // Mostly arguments that are too long.
@@ -95,27 +84,16 @@ class Command implements DriverCall {
     this.#child?.stdout.resume();
   }
 
-  /** Sends a signal to the group. */
-  kill(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid;
-    if (pid === undefined || pid <= 1) return;
-    try {
-      if (process.platform === 'win32') this.#child?.kill(signal);
-      else process.kill(-pid, signal);
-    } catch {
-      // The group has ended.
-    }
-  }
-
   #stop(): void {
-    this.kill('SIGTERM');
+    this.#supervision.look();
+    this.#supervision.signal('SIGTERM');
     setTimeout(() => {
-      if (running.has(this)) this.kill('SIGKILL');
+      if (this.#isRunning) this.#supervision.kill();
     }, killDelay).unref();
   }
 
   #watch(child: ChildProcessWithoutNullStreams): void {
-    running.add(this);
+    this.#isRunning = true;
     child.stdin.on('error', () => {}); // the command does not read it
     child.stdin.end(this.#options.input);
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
@@ -127,7 +105,7 @@ class Command implements DriverCall {
       if (child.pid === undefined) this.#end(null, null);
     });
     // Ends the processes that it has started. They would otherwise keep its output open.
-    child.once('exit', () => this.kill('SIGKILL'));
+    child.once('exit', () => this.#supervision.end());
     child.once('close', (exit, signal) => {
       this.#line();
       this.#end(exit, signal);
@@ -146,7 +124,7 @@ class Command implements DriverCall {
   }
 
   #end(exit: number | null, signal: string | null): void {
-    running.delete(this);
+    this.#isRunning = false;
     if (this.#over) return;
     this.#over = true;
     const lastLine = this.#stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
