@@ -1,7 +1,13 @@
 /** The feeds of a manifest as a feed server gives them: reused by their times, and fetched anew for parameters of a client. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { FeedStore } from '../../../src/sep/index.ts';
-import type { ExtensionSwitches, FeedOutcome, FeedSpec, FetchMoment, LiveSources } from '../../../src/sep/index.ts';
+import type {
+  ExtensionSwitches,
+  FeedOutcome,
+  FeedSpec,
+  FetchMoment,
+  LiveSources,
+} from '../../../src/sep/index.ts';
 import type { ServedFeed, ServedFeeds, ServedOutcome } from '../../../src/sep/edge/index.ts';
 
 /** How feeds are served. */

@@ -138,7 +138,9 @@ class Pace {
     await this.#slices.next();
     if (this.#signal?.aborted === true) throw new Error('the fetch has ended');
     if (performance.now() >= this.#end)
-      throw new Error(`it took more than ${this.#most} ms; ask for fewer files, with fewer or shorter patterns`);
+      throw new Error(
+        `it took more than ${this.#most} ms; ask for fewer files, with fewer or shorter patterns`,
+      );
   }
 }
 

@@ -72,7 +72,10 @@ const isBound = (value: unknown): value is number =>
 const shortly = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
 /** `env {names}`: the values of these variables. One that is not set is left out; one that is not granted fails all. */
-function envValue({ names }: JsonObject, { env, envNames }: Pick<InternalWorld, 'env' | 'envNames'>): FeedOutcome {
+function envValue(
+  { names }: JsonObject,
+  { env, envNames }: Pick<InternalWorld, 'env' | 'envNames'>,
+): FeedOutcome {
   if (!isArray(names) || names.some((name) => typeof name !== 'string'))
     return { error: `expected the names of variables in a list; came ${shortly(names)}` };
   const wanted = names.map(String);
