@@ -8,7 +8,7 @@ import {
   mostInjected,
   mostManifest,
 } from '../../src/sep/index.ts';
-import { mostFileCharacters, mostFiles, mostLookedAt } from '../../src/sep/edge/index.ts';
+import { mostFileCharacters, mostFiles, mostLookedAt, mostReadingTime } from '../../src/sep/edge/index.ts';
 
 const characters = (most: number): string => `${most >> 20} Mi characters`;
 
@@ -36,7 +36,7 @@ export const feedLimits: readonly Limit[] = [
   },
   {
     limit: 'SEP: the internal source files',
-    value: `${mostFiles} files, ${mostFileCharacters >> 10} Ki characters, ${mostLookedAt} files and folders looked at`,
-    set_by: 'mostFiles, mostCharacters and mostLookedAt of filesSource',
+    value: `${mostFiles} files, ${mostFileCharacters >> 10} Ki characters, ${mostLookedAt} files and folders looked at; ${mostReadingTime / 1000} s`,
+    set_by: 'mostFiles, mostCharacters, mostLookedAt and mostTime of filesSource',
   },
 ];

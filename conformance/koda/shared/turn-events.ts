@@ -2,7 +2,7 @@
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { EngineEvent } from '../../../src/koda/index.ts';
-import { anyTime, keptPerTurn, noResponse, runningCalls, stopOneOf, textKept } from './turn.ts';
+import { anyTime, charactersKept, keptPerTurn, noResponse, runningCalls, stopOneOf, textKept } from './turn.ts';
 import type { Call, Pause, Turn } from './turn.ts';
 
 /**
@@ -105,18 +105,19 @@ type CallEvent = Extract<
 
 function takeCall(turn: Turn, event: CallEvent, at: Moment): boolean {
   const { calls } = turn;
-  if (event.type === 'tool_output_line') return takeLine(calls, event, at);
+  if (event.type === 'tool_output_line') return takeLine(turn, event, at);
   turn.calledLast = true;
   turn.asksModel = false;
   turn.assembled = undefined;
   if (event.type === 'tool_call_start' && turn.response.state === 'open') turn.response.state = 'done';
   if (event.type === 'tool_call_start') {
-    const { id, name, args, is_sub_agent: isSubAgent } = event;
+    const { id, name, is_sub_agent: isSubAgent } = event;
+    if (!hasRoom(turn, id.length + name.length)) return true;
     turn.owesTextDone = false;
     const early = calls.get(id);
     const lines = early !== undefined && early.name === '' ? early.lines : [];
     calls.delete(id);
-    calls.set(id, { ...newCall(id, at), name, args, isSubAgent, lines });
+    calls.set(id, { ...newCall(id, at), name, isSubAgent, lines });
     turn.names.push(name);
     if (turn.names.length > keptPerTurn) turn.names.shift();
     return forgetOldest(calls, keptPerTurn);
@@ -134,7 +135,6 @@ const newCall = (id: string, at: Moment): Call => ({
   ...momentOf(at),
   id,
   name: '',
-  args: null,
   isSubAgent: false,
   lines: [],
   state: 'running',
@@ -142,16 +142,26 @@ const newCall = (id: string, at: Moment): Call => ({
   unclear: false,
 });
 
+/** Takes room for characters. @returns false: the turn has no room, and what has them is not kept */
+function hasRoom(turn: Turn, characters: number): boolean {
+  turn.characters += characters;
+  return turn.characters <= charactersKept;
+}
+
 /** Lines of a parallel batch may come before the start of their call. */
 function takeLine(
-  calls: Map<string, Call>,
+  turn: Turn,
   event: Extract<EngineEvent, { type: 'tool_output_line' }>,
   at: Moment,
 ): boolean {
   const { id, line, is_stderr: isStderr } = event;
-  const call = calls.get(id) ?? newCall(id, at);
+  const { calls } = turn;
+  const known = calls.get(id);
+  if (known !== undefined && known.lines.length >= keptPerTurn) return false;
+  if (!hasRoom(turn, id.length + line.length)) return true;
+  const call = known ?? newCall(id, at);
   calls.set(id, call);
-  if (call.lines.length < keptPerTurn) call.lines.push({ text: line, isStderr });
+  call.lines.push({ text: line, isStderr });
   return forgetOldest(calls, keptPerTurn);
 }
 
@@ -161,6 +171,7 @@ type PauseEvent = Extract<
 >;
 
 function takePause(turn: Turn, event: PauseEvent, at: Moment): boolean {
+  if ('id' in event && !hasRoom(turn, event.id.length)) return true;
   const pause: Pause = {
     ...momentOf(at),
     ...pauseOf(turn, event),

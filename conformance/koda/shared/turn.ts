@@ -1,5 +1,4 @@
 /** The view of one turn: its response, its calls and its pauses, before the event at hand. */
-import type { Json } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { Step } from '../../../src/koda/index.ts';
@@ -26,7 +25,6 @@ export interface OutputLine {
 export interface Call extends Moment {
   readonly id: string;
   readonly name: string;
-  readonly args: Json;
   readonly isSubAgent: boolean;
   readonly lines: OutputLine[];
   /** `rejected` and `blocked` calls are not run. */
@@ -85,6 +83,8 @@ export interface Turn extends Moment {
   /** The values of `used` in its context_usage events. */
   readonly used: Set<string>;
   readonly calls: Map<string, Call>;
+  /** The characters of the ids, names and lines that were kept so far. */
+  characters: number;
   /** The names of its calls, the oldest first. */
   readonly names: string[];
   /** Whether a response has certainly begun, at the begin of the turn or after a cap, and its text_done has not come. */
@@ -135,6 +135,8 @@ export const anyTime: ReadonlySet<string> = new Set([
 
 /** The most calls, pauses and lines of a call that are kept. */
 export const keptPerTurn = 1024;
+/** The most characters of a turn's calls, pauses and lines that are kept. An id, a name or a line may have a million. */
+export const charactersKept: number = 16 << 20;
 /** The most characters of a turn's text that are kept. */
 export const textKept = 1024;
 
@@ -158,6 +160,7 @@ export const startTurn = (id: string, prompt: Prompt | undefined, at: Moment): T
   assembled: undefined,
   used: new Set(),
   calls: new Map(),
+  characters: 0,
   names: [],
   owesTextDone: true,
   calledLast: false,

@@ -40,8 +40,9 @@ export function realSources(
   const fetchRemote = remoteFeeds({ origins, ...(token === undefined ? {} : { token }) });
   return (source, { at, signal }) => {
     if (source.type === 'remote') return fetchRemote(source, signal);
+    const world = { now: Date.now(), random, env, envNames, facts: { seconds: at } };
     return source.type === 'internal'
-      ? internalValue(source, { now: Date.now(), random, env, envNames, files, facts: { seconds: at } })
+      ? internalValue(source, { ...world, files: (params) => files(params, signal) })
       : { value: { name: source.name, parameters: source.params } };
   };
 }

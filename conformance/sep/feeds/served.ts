@@ -1,7 +1,13 @@
 /** The feeds of a manifest as a feed server gives them: reused by their times, and fetched anew for parameters of a client. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { FeedStore } from '../../../src/sep/index.ts';
-import type { ExtensionSwitches, FeedOutcome, FeedSpec, LiveSources } from '../../../src/sep/index.ts';
+import type {
+  ExtensionSwitches,
+  FeedOutcome,
+  FeedSpec,
+  FetchMoment,
+  LiveSources,
+} from '../../../src/sep/index.ts';
 import type { ServedFeed, ServedFeeds, ServedOutcome } from '../../../src/sep/edge/index.ts';
 
 /** How feeds are served. */
@@ -24,10 +30,10 @@ export function served(
   const all = new ServedManifest(feeds, sources, options);
   return {
     list: () => all.list(),
-    fetch: (id, params) => {
+    fetch: (id, params, signal) => {
       const spec = feeds.find((one) => one.id === id && one.enabled);
       if (spec === undefined) return Promise.resolve({ error: `there is no feed ${id}` });
-      return Object.keys(params).length === 0 ? all.valueOf(spec) : all.valueFor(spec, params);
+      return Object.keys(params).length === 0 ? all.valueOf(spec) : all.valueFor(spec, params, signal);
     },
   };
 }
@@ -67,20 +73,23 @@ class ServedManifest {
   async valueOf(spec: FeedSpec): Promise<ServedOutcome> {
     const at = this.#at();
     if (this.#store.due(at).some(({ id }) => id === spec.id)) {
-      const ended = fetchInto(this.#store, spec, this.#at, () => this.#outcome(spec, at));
+      const ended = fetchInto(this.#store, spec, this.#at, () => this.#outcome(spec, { at }));
       this.#fetches.set(spec.id, ended);
     }
     await this.#fetches.get(spec.id);
     return shownIn(this.#store, spec, this.#at());
   }
 
-  /** The value for parameters of a client, which come before those of the manifest. No other client gets it. */
-  async valueFor(spec: FeedSpec, params: JsonObject): Promise<ServedOutcome> {
+  /**
+   * The value for parameters of a client, which come before those of the manifest. No other client gets it, so the signal
+   * of this one ends the fetch.
+   */
+  async valueFor(spec: FeedSpec, params: JsonObject, signal: AbortSignal): Promise<ServedOutcome> {
     const { source } = spec;
     const asked = { ...spec, source: { ...source, params: { ...source.params, ...params } } };
     const store = this.#storeOf([asked]);
     const at = this.#at();
-    await fetchInto(store, asked, this.#at, () => this.#outcome(asked, at));
+    await fetchInto(store, asked, this.#at, () => this.#outcome(asked, { at, signal }));
     return shownIn(store, asked, this.#at());
   }
 
@@ -88,10 +97,10 @@ class ServedManifest {
     return new FeedStore({ feeds, transformations: this.#extensions.transformations === true });
   }
 
-  async #outcome(spec: FeedSpec, at: number): Promise<FeedOutcome> {
+  async #outcome(spec: FeedSpec, moment: FetchMoment): Promise<FeedOutcome> {
     if (spec.source.type === 'remote' && this.#extensions.distributed_feeds !== true)
       return { error: 'its source is remote, and distributed_feeds are off' };
-    const { after: _, ...outcome } = { after: 0, ...(await this.#sources(spec.source, { at })) };
+    const { after: _, ...outcome } = { after: 0, ...(await this.#sources(spec.source, moment)) };
     return outcome;
   }
 }

@@ -4,8 +4,14 @@ import type { JsonObject } from './json.ts';
 /** Memory of an object or array, and of one of its places (bytes), as V8 has it on 64-bit machines, rounded up. */
 const [container, place] = [48, 16];
 
+/** Memory of a member in a table of names beside its place (bytes). */
+const tablePlace = 32;
+
 /** Memory of a string without its characters (bytes). */
 const text = 24;
+
+/** The members from which V8 keeps the names of an object in a table of its own; other objects share them. */
+const manyMembers = 64;
 
 /**
  * The memory that a JSON value takes (bytes), within a factor of two. Text of ASCII takes a byte a character, other text
@@ -25,11 +31,15 @@ export function memoryOf(value: JsonObject): number {
       for (const item of next) if (isHeld(item)) rest.push(item);
     } else if (typeof next === 'object' && next !== null) {
       bytes += container;
+      let [members, characters] = [0, 0];
       for (const key in next) {
-        bytes += place;
+        members++;
+        characters += key.length;
         const item = (next as Record<string, unknown>)[key];
         if (isHeld(item)) rest.push(item);
       }
+      bytes += place * members;
+      if (members >= manyMembers) bytes += (tablePlace + text) * members + characters;
     }
   }
   return bytes;

@@ -55,7 +55,11 @@ function gap(events: readonly TraceEvent[], short: ShortText): string {
   for (const { kind, data } of events)
     if (kind === 'message')
       for (const [path, text] of textsIn(data))
-        if (!kindPath.test(path)) pieces.set(path, [...(pieces.get(path) ?? []), text]);
+        if (!kindPath.test(path)) {
+          const texts = pieces.get(path);
+          if (texts === undefined) pieces.set(path, [text]);
+          else texts.push(text);
+        }
   // Names and ids repeat in every event; the pieces of a text differ.
   const streamed = [...pieces.values()].filter(
     (texts) => texts.length > 1 && new Set(texts).size > texts.length / 2,

@@ -10,6 +10,8 @@ const idShown = 8;
 const [textBegin, textEnd] = [120, 30];
 /** Members of a list that are shown: the last ones, because the newest matter most. */
 const itemsShown = 2;
+/** Members of an object that are looked at: an excerpt has room for fewer. */
+const membersRead = 100;
 /** Levels of nesting that are shown. */
 const levelsShown = 8;
 
@@ -62,7 +64,7 @@ export class ShortText {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     if (depth >= levelsShown) return '…';
     if (Array.isArray(value)) return this.#list(value, depth);
-    const members = Object.entries(value)
+    const members = firstMembers(value)
       .map(([key, member]) => ({ key, member, rank: rankOf(key, member) }))
       .toSorted((a, b) => a.rank - b.rank);
     return `{${members.map(({ key, member }) => `${key}: ${this.#value(member, depth + 1)}`).join(', ')}}`;
@@ -106,7 +108,7 @@ function rankOf(key: string, value: Json): number {
     : 0;
 }
 
-/** Every text in a value, with its path of keys. */
+/** The texts in a value, with their paths of keys. Of a container with many members, only the first ones are read. */
 export function* textsIn(
   value: Json,
   path = '',
@@ -114,5 +116,15 @@ export function* textsIn(
 ): Generator<readonly [path: string, text: string]> {
   if (typeof value === 'string') yield [path, value];
   if (typeof value !== 'object' || value === null || depth > levelsShown) return;
-  for (const [key, member] of Object.entries(value)) yield* textsIn(member, `${path}.${key}`, depth + 1);
+  for (const [key, member] of firstMembers(value)) yield* textsIn(member, `${path}.${key}`, depth + 1);
+}
+
+/** The first members of an object or a list. A peer chooses how many there are. */
+function firstMembers(value: object): readonly (readonly [key: string, member: Json])[] {
+  const members: [string, Json][] = [];
+  for (const key in value) {
+    if (members.length >= membersRead) break;
+    members.push([key, (value as { readonly [key: string]: Json })[key] ?? null]);
+  }
+  return members;
 }

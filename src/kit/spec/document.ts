@@ -4,8 +4,8 @@
  */
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
-import type { Document, LineCounter } from 'yaml';
-import { WireproofError, pathOf, schemaRefusal } from '../base/index.ts';
+import type { Document, LineCounter, YAMLMap } from 'yaml';
+import { WireproofError, inWords, pathOf, schemaRefusal } from '../base/index.ts';
 import type { SchemaFault, Validator } from '../base/index.ts';
 import { cureOf } from './cure.ts';
 import { precheckedDocument } from './prechecked-documents.ts';
@@ -55,7 +55,7 @@ export function checkDocument<T>(
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
-    fail(`${file}:${line}:${col}`, `not YAML: ${error.message.split('\n')[0] ?? ''}`);
+    fail(`${file}:${line}:${col}`, `not YAML: ${error.message}`);
   }
   const where = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
@@ -76,10 +76,18 @@ export function checkDocument<T>(
   return { value: value as T, at };
 }
 
-/** Parses. A document that overflows the stack of the parser is refused as too deep. */
+/**
+ * Parses. A document that overflows the stack of the parser is refused as too deep. The library compares each key with all
+ * others of its object, and copies the line of each error: {@link refuseSpecials} looks for repeated keys, and `fail` says the place.
+ */
 function parse(text: string, file: string, lineCounter: LineCounter): Document.Parsed {
   try {
-    return yaml().parseDocument(text, { lineCounter, keepSourceTokens: false, uniqueKeys: true });
+    return yaml().parseDocument(text, {
+      lineCounter,
+      keepSourceTokens: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+    });
   } catch (error) {
     if (error instanceof RangeError) return fail(`${file}:1:1`, tooDeep);
     throw error;
@@ -112,7 +120,7 @@ const scalarFollows = '\u001f';
 const tooDeep = `nested deeper than ${documentLimits.depth}`;
 
 function refuseSpecials(document: Document.Parsed, file: string, lines: LineCounter): void {
-  const { isAlias, isCollection, isScalar, visit } = yaml();
+  const { isAlias, isCollection, isMap, isScalar, visit } = yaml();
   visit(document, {
     Pair(_, { key }) {
       if (!isCollection(key)) return;
@@ -128,8 +136,25 @@ function refuseSpecials(document: Document.Parsed, file: string, lines: LineCoun
       if ((isScalar(node) || isCollection(node)) && node.tag !== undefined) {
         fail(where, `tags (${node.tag}) are not allowed`);
       }
+      if (isMap(node)) refuseRepeats(node, file, lines);
     },
   });
+}
+
+/** Refuses an object with a repeated key. */
+function refuseRepeats({ items }: YAMLMap, file: string, lines: LineCounter): void {
+  const names = new Set<string>();
+  for (const { key } of items) {
+    if (!yaml().isScalar(key)) continue;
+    const name = String(key.value ?? '');
+    const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+    if (names.has(name))
+      fail(
+        `${file}:${line}:${col}`,
+        `not YAML: the keys of an object must be unique; ${inWords(name)} is repeated`,
+      );
+    names.add(name);
+  }
 }
 
 function offsetOf(document: Document.Parsed, pointer: string): number {

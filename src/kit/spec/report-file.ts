@@ -1,5 +1,15 @@
 /** Reads a report that `--report json` wrote. Another file is refused with what it is. */
-import { WireproofError, entryOf, inWords, isObject, jsonOf, pathOf, schemaRefusal } from '../base/index.ts';
+import {
+  WireproofError,
+  entryOf,
+  inWords,
+  isObject,
+  jsonOf,
+  mostJsonLevels,
+  nestsDeeper,
+  pathOf,
+  schemaRefusal,
+} from '../base/index.ts';
 import type { Json, Report } from '../base/index.ts';
 import { report as validator } from './generated/report-validator.ts';
 import { readUserFile } from './user-file.ts';
@@ -36,6 +46,8 @@ function parsed(text: string, file: string): Json {
     const other = kindOfText(text);
     if (other !== undefined) throw refusal(file, other);
     const why = cause instanceof Error ? cause.message : String(cause);
+    // Each step of the search for a position parses the text again, and each level of nesting costs the parser an error.
+    if (nestsDeeper(text, mostJsonLevels)) throw new WireproofError('usage', `${file}: ${why}`, { cause });
     throw new WireproofError('usage', `${file}:${positionOf(text)}: not JSON: ${why}`, { cause });
   }
 }

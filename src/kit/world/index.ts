@@ -26,4 +26,5 @@ export type { RecorderOptions, Secrets } from './recorder.ts';
 export { hashSeed, seededRandom } from './random.ts';
 export type { Random } from './random.ts';
 export { freshSeed, realClock, secretRedactor } from './real.ts';
+export { Slices } from './slices.ts';
 export { VirtualClock } from './virtual.ts';

@@ -37,8 +37,8 @@ execFileSync('mkfifo', [join(root, 'pipe')]);
 const read = (params: JsonObject = {}, options: Partial<FilesSourceOptions> = {}) =>
   filesSource({ roots: [root], ...options })({ root, ...params });
 
-function valueOf(params?: JsonObject, options?: Partial<FilesSourceOptions>): JsonObject {
-  const outcome = read(params, options);
+async function valueOf(params?: JsonObject, options?: Partial<FilesSourceOptions>): Promise<JsonObject> {
+  const outcome = await read(params, options);
   if ('error' in outcome) throw new Error(outcome.error);
   return outcome.value as JsonObject;
 }
@@ -46,17 +46,17 @@ function valueOf(params?: JsonObject, options?: Partial<FilesSourceOptions>): Js
 const pathsOf = (value: JsonObject): Json[] =>
   (value['files'] as readonly JsonObject[]).map(({ path = null }) => path);
 
-const errorOf = (params: JsonObject, options?: Partial<FilesSourceOptions>): string => {
-  const outcome = read(params, options);
+const errorOf = async (params: JsonObject, options?: Partial<FilesSourceOptions>): Promise<string> => {
+  const outcome = await read(params, options);
   return 'error' in outcome ? outcome.error : '';
 };
 
 const all = ['README.md', 'docs/a/c.md', 'docs/b.md', 'node_modules/x/index.js', 'src/z.ts'];
 
 describe('files', () => {
-  it('are the texts of a folder, in the order of their paths, without links, pipes and binary files', () => {
-    expect(pathsOf(valueOf())).toEqual(all);
-    expect(valueOf({ include: ['docs/'] })).toEqual({
+  it('are the texts of a folder, in the order of their paths, without links, pipes and binary files', async () => {
+    expect(pathsOf(await valueOf())).toEqual(all);
+    expect(await valueOf({ include: ['docs/'] })).toEqual({
       files: [
         { path: 'docs/a/c.md', text: 'é𝒙' },
         { path: 'docs/b.md', text: 'B' },
@@ -65,30 +65,30 @@ describe('files', () => {
     });
   });
 
-  it('are not those of .git, unless exclude says otherwise', () => {
-    expect(pathsOf(valueOf({ include: ['.git/'] }))).toEqual([]);
-    expect(pathsOf(valueOf({ include: ['.git/'], exclude: [] }))).toEqual(['.git/HEAD']);
+  it('are not those of .git, unless exclude says otherwise', async () => {
+    expect(pathsOf(await valueOf({ include: ['.git/'] }))).toEqual([]);
+    expect(pathsOf(await valueOf({ include: ['.git/'], exclude: [] }))).toEqual(['.git/HEAD']);
   });
 
-  it('are those that fit include, and not exclude', () => {
-    expect(pathsOf(valueOf({ exclude: ['node_modules', '**/*.md', '.git'] }))).toEqual(['src/z.ts']);
+  it('are those that fit include, and not exclude', async () => {
+    expect(pathsOf(await valueOf({ exclude: ['node_modules', '**/*.md', '.git'] }))).toEqual(['src/z.ts']);
     // Document Ingestion: `paths: ["docs/", "README.md"]`.
-    expect(pathsOf(valueOf({ include: ['docs/', 'README.md'], exclude: ['docs/a/'] }))).toEqual([
+    expect(pathsOf(await valueOf({ include: ['docs/', 'README.md'], exclude: ['docs/a/'] }))).toEqual([
       'README.md',
       'docs/b.md',
     ]);
-    expect(pathsOf(valueOf({ include: [] }))).toEqual([]);
+    expect(pathsOf(await valueOf({ include: [] }))).toEqual([]);
   });
 
-  it('are bounded in number and characters: what has no room is counted', () => {
+  it('are bounded in number and characters: what has no room is counted', async () => {
     // Two of those left out are binary: without room they are not read.
-    expect(valueOf({}, { mostFiles: 2 })).toMatchObject({ files: [{}, {}], left_out: 5 });
-    const value = valueOf({}, { mostCharacters: 4 });
+    expect(await valueOf({}, { mostFiles: 2 })).toMatchObject({ files: [{}, {}], left_out: 5 });
+    const value = await valueOf({}, { mostCharacters: 4 });
     expect([pathsOf(value), value['left_out']]).toEqual([['docs/a/c.md', 'docs/b.md'], 5]);
   });
 
-  it('are refused when there are too many to look at', () => {
-    expect(errorOf({}, { mostLookedAt: 5 })).toMatch(/at most 5 files and folders; more are there/);
+  it('are refused when there are too many to look at', async () => {
+    expect(await errorOf({}, { mostLookedAt: 5 })).toMatch(/at most 5 files and folders; more are there/);
   });
 });
 
@@ -100,24 +100,24 @@ describe('a root', () => {
     ['outside, by a link', join(root, 'linked')],
     ['nowhere', join(root, 'none')],
     ['a name that begins like the root', `${root}2`],
-  ])('that is %s is refused', (_, path) => {
-    expect(errorOf({ root: path })).toMatch(
+  ])('that is %s is refused', async (_, path) => {
+    expect(await errorOf({ root: path })).toMatch(
       /expected a root in a folder that a files feed of the manifest names/,
     );
   });
 
-  it('inside of a granted folder is taken', () => {
-    expect(pathsOf(valueOf({ root: join(root, 'docs') }))).toEqual(['a/c.md', 'b.md']);
+  it('inside of a granted folder is taken', async () => {
+    expect(pathsOf(await valueOf({ root: join(root, 'docs') }))).toEqual(['a/c.md', 'b.md']);
   });
 
-  it('may be relative to the base', () => {
+  it('may be relative to the base', async () => {
     const source = filesSource({ roots: ['repo'], base: home });
-    expect(source({ root: 'repo/src' })).toEqual({
+    expect(await source({ root: 'repo/src' })).toEqual({
       value: { files: [{ path: 'z.ts', text: 'z' }], left_out: 0 },
     });
   });
 
-  it('needs a grant', () => expect(errorOf({}, { roots: [] })).toMatch(/expected a root/));
+  it('needs a grant', async () => expect(await errorOf({}, { roots: [] })).toMatch(/expected a root/));
 });
 
 describe('wrong params are refused', () => {
@@ -127,5 +127,39 @@ describe('wrong params are refused', () => {
     ['an unknown one', { depth: 3 }, /no params but root, include and exclude; came "depth"/],
     ['a pattern that is no text', { include: [1] }, /at most 100 patterns/],
     ['too many patterns', { exclude: Array.from({ length: 101 }, () => 'a') }, /at most 100 patterns/],
-  ])('%s', (_, params, expected) => expect(errorOf(params)).toMatch(expected));
+  ])('%s', async (_, params, expected) => expect(await errorOf(params)).toMatch(expected));
+});
+
+describe('a long reading', () => {
+  // Each of 2,000 paths is compared with 100 patterns that split into 333 names: seconds of work.
+  const long = join(home, 'long');
+  const params = { root: long, include: Array.from({ length: 100 }, () => `**/${'a*/'.repeat(300)}b`) };
+  mkdirSync(long);
+  for (let i = 0; i < 1000; i++) mkdirSync(join(long, `a${i}`));
+  for (let i = 0; i < 1000; i++) writeFileSync(join(long, `a${i}`, 'c'), '');
+  const source = filesSource({ roots: [long] });
+
+  it('lets timers run, and ends when its time is over', async () => {
+    const reading = filesSource({ roots: [long], mostTime: 200 })(params);
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 10);
+    expect(await reading).toMatchObject({ error: expect.stringMatching(/more than 200 ms; ask for fewer/) });
+    clearInterval(ticking);
+    expect(ticks).toBeGreaterThan(4);
+  });
+
+  it('ends with its signal', async () => {
+    const abort = new AbortController();
+    const reading = source(params, abort.signal);
+    abort.abort();
+    expect(await reading).toMatchObject({ error: expect.stringMatching(/the fetch has ended/) });
+  });
+
+  it('does not hold up a short one', async () => {
+    const abort = new AbortController();
+    const many = Array.from({ length: 20 }, () => source(params, abort.signal));
+    expect(await source({ root: join(long, 'a1') })).toMatchObject({ value: { files: [{ path: 'c' }] } });
+    abort.abort();
+    await Promise.all(many);
+  });
 });

@@ -7,9 +7,10 @@ import type { Dirent } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { clip, isArray } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
+import { Slices } from '../../kit/world/index.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
-import { fits, mostPattern } from './glob.ts';
-import type { MatchBudget } from './glob.ts';
+import { fits, mostPattern, splitPath, splitPattern } from './glob.ts';
+import type { SplitPath } from './glob.ts';
 
 /** Options of a source of files. */
 export interface FilesSourceOptions {
@@ -23,6 +24,8 @@ export interface FilesSourceOptions {
   readonly mostCharacters?: number;
   /** The most files and folders that are looked at. Default: {@link mostLookedAt}. */
   readonly mostLookedAt?: number;
+  /** The longest time of one reading (ms). Default: {@link mostReadingTime}. */
+  readonly mostTime?: number;
 }
 
 /** The most files that are read, by default. */
@@ -37,22 +40,26 @@ export const mostLookedAt = 50_000;
 /** The most patterns of a list. */
 const mostPatterns = 100;
 
-/** The most comparisons of characters and names with patterns: about a second. */
-const mostComparisons = 50_000_000;
+/** The longest time of one reading, by default (ms). */
+export const mostReadingTime = 10_000;
 
 /** What a manifest or a model asks for. */
 interface Wanted {
   readonly root: string;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
+  readonly include: readonly SplitPath[];
+  readonly exclude: readonly SplitPath[];
 }
+
+/** Reads files for a feed. The signal ends the reading. Never rejects. */
+export type FilesSource = (params: JsonObject, signal?: AbortSignal) => Promise<FeedOutcome>;
 
 /**
  * Makes the source `files {root, include, exclude}` of `InternalWorld`. Its value is `{files: [{path, text}], left_out}`:
  * files in the order of their paths. `left_out` counts files that have no room. Binary files are skipped, and so is `.git`, unless `exclude` is given.
  */
-export function filesSource(options: FilesSourceOptions): (params: JsonObject) => FeedOutcome {
-  return (params) => {
+export function filesSource(options: FilesSourceOptions): FilesSource {
+  const slices = new Slices();
+  return async (params, signal) => {
     const wanted = wantedOf(params);
     if (typeof wanted === 'string') return { error: wanted };
     try {
@@ -61,7 +68,8 @@ export function filesSource(options: FilesSourceOptions): (params: JsonObject) =
         return {
           error: `expected a root in a folder that a files feed of the manifest names; came ${JSON.stringify(clip(wanted.root, 200))}`,
         };
-      return { value: new Reading(root, wanted, options).value() };
+      const pace = new Pace(slices, options.mostTime ?? mostReadingTime, signal);
+      return { value: await new Reading(root, wanted, options, pace).value() };
     } catch (error) {
       return {
         error: `the files cannot be read: ${clip(error instanceof Error ? error.message : String(error), 300)}`,
@@ -79,7 +87,7 @@ function wantedOf({ root, include = ['**'], exclude = ['**/.git'], ...others }: 
     return 'expected the path of a folder in root';
   if (!isPatterns(include) || !isPatterns(exclude))
     return `expected at most ${mostPatterns} patterns of at most ${mostPattern} characters in include and exclude`;
-  return { root, include, exclude };
+  return { root, include: include.map(splitPattern), exclude: exclude.map(splitPattern) };
 }
 
 const isPatterns = (value: Json): value is readonly string[] =>
@@ -107,33 +115,66 @@ function grantedRoot(root: string, { roots, base = '.' }: FilesSourceOptions): s
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
+/** The time of one reading. Readings share the slices. */
+class Pace {
+  readonly #slices: Slices;
+  readonly #most: number;
+  readonly #end: number;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(slices: Slices, most: number, signal: AbortSignal | undefined) {
+    this.#slices = slices;
+    this.#most = most;
+    this.#end = performance.now() + most;
+    this.#signal = signal;
+  }
+
+  get isOver(): boolean {
+    return this.#slices.isOver;
+  }
+
+  /** Waits for the next slice. @throws Error when the time of the reading is over */
+  async next(): Promise<void> {
+    await this.#slices.next();
+    if (this.#signal?.aborted === true) throw new Error('the fetch has ended');
+    if (performance.now() >= this.#end)
+      throw new Error(
+        `it took more than ${this.#most} ms; ask for fewer files, with fewer or shorter patterns`,
+      );
+  }
+}
+
 /** The reading of one folder. */
 class Reading {
   readonly #root: string;
   readonly #wanted: Wanted;
+  readonly #pace: Pace;
   readonly #mostFiles: number;
   readonly #mostLookedAt: number;
-  readonly #budget: MatchBudget = { steps: mostComparisons };
   #room: number;
   #lookedAt = 0;
   #leftOut = 0;
   readonly #files: { readonly path: string; readonly text: string }[] = [];
 
-  constructor(root: string, wanted: Wanted, options: FilesSourceOptions) {
+  constructor(root: string, wanted: Wanted, options: FilesSourceOptions, pace: Pace) {
     this.#root = root;
     this.#wanted = wanted;
+    this.#pace = pace;
     this.#mostFiles = options.mostFiles ?? mostFiles;
     this.#mostLookedAt = options.mostLookedAt ?? mostLookedAt;
     this.#room = options.mostCharacters ?? mostFileCharacters;
   }
 
-  value(): JsonObject {
-    for (const path of this.#paths().toSorted()) this.#read(path);
+  async value(): Promise<JsonObject> {
+    for (const path of (await this.#paths()).toSorted()) {
+      if (this.#pace.isOver) await this.#pace.next();
+      this.#read(path);
+    }
     return { files: this.#files, left_out: this.#leftOut };
   }
 
   /** The paths of the files that fit, in the folder and in those below. */
-  #paths(): string[] {
+  async #paths(): Promise<string[]> {
     const found: string[] = [];
     const folders = [''];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -142,20 +183,28 @@ class Reading {
           throw new Error(`expected at most ${this.#mostLookedAt} files and folders; more are there`);
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
         // Links are neither.
-        if (entry.isDirectory() && !this.#isExcluded(path)) folders.push(path);
-        if (entry.isFile() && this.#isIncluded(path)) found.push(path);
+        if (entry.isDirectory() && !(await this.#isExcluded(path))) folders.push(path);
+        if (entry.isFile() && (await this.#isIncluded(path))) found.push(path);
       }
     }
     return found;
   }
 
-  #isExcluded(path: string): boolean {
-    return this.#wanted.exclude.some((pattern) => fits(path, pattern, this.#budget));
+  #isExcluded(path: string): Promise<boolean> {
+    return this.#fitsOne(path, this.#wanted.exclude);
   }
 
-  #isIncluded(path: string): boolean {
-    const { include } = this.#wanted;
-    return include.some((pattern) => fits(path, pattern, this.#budget)) && !this.#isExcluded(path);
+  async #isIncluded(path: string): Promise<boolean> {
+    return (await this.#fitsOne(path, this.#wanted.include)) && !(await this.#isExcluded(path));
+  }
+
+  async #fitsOne(path: string, patterns: readonly SplitPath[]): Promise<boolean> {
+    const names = splitPath(path);
+    for (const pattern of patterns) {
+      if (this.#pace.isOver) await this.#pace.next();
+      if (fits(names, pattern)) return true;
+    }
+    return false;
   }
 
   #read(path: string): void {

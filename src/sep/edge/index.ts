@@ -1,6 +1,6 @@
 /** Files of SEP for the kit's own command. */
-export { filesSource, mostFileCharacters, mostFiles, mostLookedAt } from './files-source.ts';
-export type { FilesSourceOptions } from './files-source.ts';
+export { filesSource, mostFileCharacters, mostFiles, mostLookedAt, mostReadingTime } from './files-source.ts';
+export type { FilesSource, FilesSourceOptions } from './files-source.ts';
 export { parseManifest, readManifest } from './manifest-file.ts';
 export type { ManifestFile } from './manifest-file.ts';
 export { sepManifestTestee } from './manifest-testee.ts';

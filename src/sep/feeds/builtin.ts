@@ -5,8 +5,8 @@ import type { Random } from '../../kit/world/index.ts';
 import { clockValue } from './clock.ts';
 import type { FeedOutcome, FeedSource } from './feed.ts';
 
-/** What internal sources read. */
-export interface InternalWorld {
+/** What internal sources read. `Files`: the outcome of its reader of files, at once or later. */
+export interface InternalWorld<Files = FeedOutcome> {
   /** The wall clock, in milliseconds since 1970. */
   readonly now: number;
   readonly random: Pick<Random, 'next' | 'below'>;
@@ -17,21 +17,20 @@ export interface InternalWorld {
   /** What is known of the run, for `debug_context`. */
   readonly facts: JsonObject;
   /** Reads files. Absent: there is no source `files`. */
-  readonly files?: (params: JsonObject) => FeedOutcome;
+  readonly files?: (params: JsonObject) => Files;
 }
 
-type InternalSource = (params: JsonObject, world: InternalWorld) => FeedOutcome;
+type InternalSource = (params: JsonObject, world: Omit<InternalWorld, 'files'>) => FeedOutcome;
 
 const sources: { readonly [action: string]: InternalSource } = {
   system_clock: (params, { now }) => clockValue(params, now),
   random: randomValue,
   env: envValue,
   debug_context: (_, { facts }) => ({ value: facts }),
-  files: (params, { files }) => files?.(params) ?? { error: 'there is no reader of files in this run' },
 };
 
 /** The actions of internal sources ("clock, random, env vars"). */
-export const internalSources: readonly string[] = Object.keys(sources);
+export const internalSources: readonly string[] = [...Object.keys(sources), 'files'];
 
 /**
  * The value of an internal source at a moment.
@@ -41,7 +40,11 @@ export const internalSources: readonly string[] = Object.keys(sources);
  * internalValue({ type: 'internal', name: 'system_clock', params: { format: 'date' } }, world); // { value: '2024-06-15' }
  * internalValue({ type: 'internal', name: 'random', params: { min: 1, max: 6 } }, world); // { value: 6 }
  */
-export function internalValue({ name, params }: FeedSource, world: InternalWorld): FeedOutcome {
+export function internalValue<Files = FeedOutcome>(
+  { name, params }: FeedSource,
+  world: InternalWorld<Files>,
+): FeedOutcome | Files {
+  if (name === 'files') return world.files?.(params) ?? { error: 'there is no reader of files in this run' };
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
   if (source !== undefined) return source(params, world);
   return {
@@ -53,7 +56,7 @@ export function internalValue({ name, params }: FeedSource, world: InternalWorld
  * `random {min, max}`: of two integers, an integer from min to max; or else a number from min on, and less than max. Without
  * them, a number in [0, 1).
  */
-function randomValue({ min, max }: JsonObject, { random }: InternalWorld): FeedOutcome {
+function randomValue({ min, max }: JsonObject, { random }: Pick<InternalWorld, 'random'>): FeedOutcome {
   const [low, high] = [min ?? 0, max ?? 1];
   if (!isBound(low) || !isBound(high) || low > high)
     return {
@@ -69,7 +72,10 @@ const isBound = (value: unknown): value is number =>
 const shortly = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
 /** `env {names}`: the values of these variables. One that is not set is left out; one that is not granted fails all. */
-function envValue({ names }: JsonObject, { env, envNames }: InternalWorld): FeedOutcome {
+function envValue(
+  { names }: JsonObject,
+  { env, envNames }: Pick<InternalWorld, 'env' | 'envNames'>,
+): FeedOutcome {
   if (!isArray(names) || names.some((name) => typeof name !== 'string'))
     return { error: `expected the names of variables in a list; came ${shortly(names)}` };
   const wanted = names.map(String);

@@ -86,13 +86,17 @@ export class SepParser {
    */
   constructor(emit: (event: SepEvent) => void, options: SepParserOptions = {}) {
     const extensions = extensionsOf(options.extensions);
-    this.#emit = emit;
     this.#words = placeWordsOf(extensions);
-    this.#block = new OpenBlock(emit, extensions.has('sub_thoughts'));
-    this.#nesting = new Nesting(emit);
+    const block = new OpenBlock(emit, extensions.has('sub_thoughts'));
+    this.#block = block;
+    this.#emit = (event) => {
+      block.flush();
+      emit(event);
+    };
+    this.#nesting = new Nesting(this.#emit);
     this.#mostBody = options.mostBody ?? mostBody;
     const bodies = { ...options, mostBody: this.#mostBody };
-    this.#bodies = new Bodies(emit, bodies, extensions);
+    this.#bodies = new Bodies(this.#emit, bodies, extensions);
   }
 
   /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */
@@ -100,6 +104,7 @@ export class SepParser {
     if (this.#inText && typeof chunk === 'string' && isPlain(chunk)) {
       this.#base += chunk.length;
       this.#block.text(chunk);
+      this.#block.flush();
       return;
     }
     const came = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
@@ -125,6 +130,7 @@ export class SepParser {
     const isHalf = last >= 0xd800 && last < 0xdc00;
     this.#half = isHalf ? text.slice(-1) : '';
     this.#read(isHalf ? text.slice(0, -1) : text);
+    this.#block.flush();
     this.#inText =
       !isHalf &&
       this.#tag === undefined &&
