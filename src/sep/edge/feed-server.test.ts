@@ -293,7 +293,7 @@ describe('the bounds of a feed server', () => {
     const large = { large: () => ({ value: 'x'.repeat(mostAnswer - 200) }) };
     const server = await served(large, { transfer: 400, timeout: 400, mostConnections: 1 });
     const socket = connect(server.port, '127.0.0.1').pause();
-    const closed = once(socket, 'close');
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
     socket.on('error', () => {});
     socket.write('GET /feeds/large HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(4));
     await once(socket, 'connect');
