@@ -1,5 +1,6 @@
 /** `wireproof simulate`: plays one side of a protocol against a real peer. */
 import { WireproofError } from '../src/kit/base/index.ts';
+import { kitFaults } from '../src/kit/transport/index.ts';
 import { exitCodes } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { registry } from './registry.ts';
@@ -21,7 +22,9 @@ export async function simulate(
   onInterrupt(abort, 'ending the session');
   const play = await simulator.load();
   const end = await play({ simulator, command, flags, process, interrupt: abort.signal });
-  process.exitCode = typeof end === 'number' ? end : exitCodes[end];
+  // A fault ended one exchange only, so that others had their answers.
+  const failed = kitFaults() > 0;
+  process.exitCode = failed ? exitCodes.internal : typeof end === 'number' ? end : exitCodes[end];
   // An open stdin would keep the process running.
   process.stdin.destroy();
 }

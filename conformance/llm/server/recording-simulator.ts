@@ -39,7 +39,7 @@ export async function playRecording(run: SimulatorRun): Promise<SimulatorEnd> {
     },
   };
   const from = urlIn(flags, 'record-from');
-  const served = from === undefined ? await replaying(flags, place) : await recording(flags, from, place);
+  const served = from === undefined ? await replaying(flags, place) : await recording(live, from, place);
   const env = llmEnvironment(served.url);
   try {
     if (starts) return await runProgram(run, env);
@@ -48,8 +48,11 @@ export async function playRecording(run: SimulatorRun): Promise<SimulatorEnd> {
     await live.ended;
     return 'conformant';
   } finally {
-    await served.close();
-    for (const sentence of served.summary()) live.notify(sentence);
+    try {
+      await served.close();
+    } finally {
+      for (const sentence of served.summary()) live.notify(sentence);
+    }
   }
 }
 
@@ -64,18 +67,21 @@ interface Serving {
 
 type Place = Parameters<typeof replayLlm>[1];
 
-async function recording(flags: Flags, from: string, place: Place): Promise<Serving> {
+async function recording(live: LiveSession, from: string, place: Place): Promise<Serving> {
+  const { flags } = live;
   const file = flags.text('script-out');
   if (file === undefined)
     throw new WireproofError('usage', '--record-from needs --script-out FILE, which gets the recording');
   for (const name of ['replay', 'pass-on'])
     if (flags.text(name) !== undefined)
       throw new WireproofError('usage', `--record-from does not go with --${name}`);
-  const { url, close, exchanges } = await recordLlm({ ...place, from, file });
+  const recorder = await recordLlm({ ...place, from, file, onProblem: (sentence) => live.notify(sentence) });
   const summary = (): readonly string[] => [
-    `${exchanges.length} exchanges in ${file}; wireproof simulate llm --replay ${file} plays them again`,
+    `${recorder.count} exchanges in ${file}; wireproof simulate llm --replay ${file} plays them again`,
+    ...(recorder.problem === undefined ? [] : [recorder.problem]),
   ];
-  return { url, close, title: `recording ${from} into ${file}`, summary };
+  const title = `recording ${from} into ${file}`;
+  return { url: recorder.url, close: () => recorder.close(), title, summary };
 }
 
 async function replaying(flags: Flags, place: Place): Promise<Serving> {

@@ -5,7 +5,7 @@
 import type { Scenario, TraceEvent } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
-import { fileWatch, scratchFolder } from '../transport/index.ts';
+import { fileWatch, rethrowKitFault, scratchFolder } from '../transport/index.ts';
 import type { FileWatch, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
@@ -117,6 +117,7 @@ export class CarrierTarget implements Target {
     const onExit = this.#exited;
     const own = (): Connector =>
       new TargetConnector({
+        kitFault: rethrowKitFault,
         ...this.#options,
         ...(sideServer === undefined ? {} : { sideServer }),
         places: { tmp: tmp.path },

@@ -2,6 +2,7 @@
  * One process of a testee that answers several requests at a time, for the scenarios of a check that run side by side.
  * Each scenario has a connection of its own. On the pipes its requests have ids that no other scenario uses.
  */
+import { rethrowKitFault } from '../transport/index.ts';
 import { isObject, jsonOf } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 import type { TargetPlan } from '../suite/index.ts';
@@ -91,6 +92,7 @@ export class SharedProcess {
   #start(sideServer: TargetConnectorOptions['sideServer']): Promise<string | undefined> {
     const { framing, ...options } = this.#options;
     const connector = new TargetConnector({
+      kitFault: rethrowKitFault,
       ...options,
       carrier: 'stdio',
       ...(sideServer === undefined ? {} : { sideServer }),

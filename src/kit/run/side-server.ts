@@ -1,6 +1,6 @@
 /** The kit's HTTP server beside a target: its address reaches the target by a placeholder and by environment variables. */
 import type { SideServer, TargetSession } from '../suite/index.ts';
-import { listenHttp } from '../transport/index.ts';
+import { listenHttp, rethrowKitFault } from '../transport/index.ts';
 import type { Accept } from '../world/index.ts';
 import { loopback } from './program.ts';
 import type { Placeholders } from './program.ts';
@@ -28,7 +28,14 @@ export interface OpenSideServer {
 /** Listens on a free port of loopback. @throws WireproofError 'environment' when no port is free */
 export async function openSideServer(options: SideServerOptions): Promise<OpenSideServer> {
   const { kind, session, accept, maxReceive } = options;
-  const server = await listenHttp({ host: loopback, port: 0, accept, maxReceive, prefix: 'h' });
+  const server = await listenHttp({
+    host: loopback,
+    port: 0,
+    accept,
+    maxReceive,
+    prefix: 'h',
+    fault: rethrowKitFault,
+  });
   const url = `http://${loopback}:${server.port}`;
   session.setVariable(kind.variable, url);
   return {

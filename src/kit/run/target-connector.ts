@@ -31,6 +31,8 @@ export interface TargetConnectorOptions {
   readonly places?: Placeholders;
   /** The placeholders and environment variables of the kit's HTTP server. */
   readonly sideServer?: { readonly places: Placeholders; readonly environment: Placeholders };
+  /** Takes a fault of the kit in a listener's events; default: its connection ends, and the process serves on. */
+  readonly kitFault?: (error: unknown) => void;
   /** Called when the target's process ends by itself. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
 }
@@ -98,9 +100,11 @@ export class TargetConnector {
   }
 
   async #listen(host: string, port: number): Promise<number> {
-    const { carrier, ...options } = this.#options;
-    const listen = carrier === 'ws' ? listenWebSocket : listenTcp;
-    this.#endpoint = await listen({ ...options, host, port });
+    const { carrier, kitFault, ...options } = this.#options;
+    const at = { ...options, host, port };
+    this.#endpoint = await (carrier === 'ws'
+      ? listenWebSocket({ ...at, ...(kitFault === undefined ? {} : { fault: kitFault }) })
+      : listenTcp(at));
     return this.#endpoint.port;
   }
 

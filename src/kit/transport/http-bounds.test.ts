@@ -7,7 +7,8 @@ import type { Link } from '../world/index.ts';
 import { until } from '../world/until.test-helper.ts';
 import { dialHttp } from './http-client.ts';
 import { listenHttp } from './http-server.ts';
-import type { HttpServer, HttpServerOptions } from './http-server.ts';
+import type { HttpServer } from './http-room.ts';
+import type { HttpServerOptions } from './http-server.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -9,7 +9,12 @@ import { bodies } from './bodies.ts';
 import { orderly } from './connections.ts';
 import { onceFlushed } from './flushed.ts';
 import { chunkOf } from './http-chunk.ts';
-import { plainHeaders, split } from './http-metadata.ts';
+import { plainHeaders, split, targetOf } from './http-metadata.ts';
+import { failed } from './http-room.ts';
+import type { OnKitFault } from './kit-fault.ts';
+import { joinedBytes, Pieces } from './pieces.ts';
+import { unreadAnswers } from './unread.ts';
+import type { Unread } from './unread.ts';
 
 /** With this many bytes waiting to be sent, an exchange is full. */
 const full = 1 << 16;
@@ -29,18 +34,20 @@ export interface ExchangeOptions {
   readonly maxReceive: number;
   /** Makes the JSON of a refusal; absent: its text. */
   readonly refusal?: (message: string) => Json;
+  /** Takes a fault of the kit, which ends the exchange. */
+  readonly fault: OnKitFault;
 }
 
 /** The metadata of a request. */
 export const requestMetadata = (request: IncomingMessage, carrier: 'http' | 'ws'): Metadata => ({
   ':carrier': carrier,
   ':method': request.method ?? 'GET',
-  ':path': request.url ?? '/',
+  ':path': targetOf(request) ?? '/',
   ...plainHeaders(request.headers),
 });
 
 /** One request and its answer. */
-export class ServerExchange implements Link {
+export class ServerExchange implements Link, Unread {
   readonly conn: string;
   readonly stream: string;
   readonly #request: IncomingMessage;
@@ -55,6 +62,7 @@ export class ServerExchange implements Link {
   /** Whether the exchange was full, and has not drained since. */
   #full = false;
   #refusal: ExchangeOptions['refusal'];
+  #fault: OnKitFault = () => {};
 
   constructor(request: IncomingMessage, response: ServerResponse, conn: string, stream: string) {
     this.#request = request;
@@ -63,8 +71,10 @@ export class ServerExchange implements Link {
     this.stream = stream;
   }
 
-  begin(accept: Accept, { maxReceive, refusal }: ExchangeOptions): void {
+  /** A fault of the acceptor is the server's. */
+  begin(accept: Accept, { maxReceive, refusal, fault }: ExchangeOptions): void {
     this.#refusal = refusal;
+    this.#fault = fault;
     this.#request.socket.setNoDelay(true);
     const events = accept(this, requestMetadata(this.#request, 'http'));
     this.#events = events;
@@ -74,6 +84,7 @@ export class ServerExchange implements Link {
     socket.on('drain', this.#drained);
     this.#response.on('close', () => {
       socket.off('drain', this.#drained);
+      unreadAnswers.read(this);
       this.#gone();
     });
     this.#response.on('error', () => this.#gone());
@@ -83,11 +94,11 @@ export class ServerExchange implements Link {
 
   #body(events: LinkEvents, maxReceive: number): void {
     const request = this.#request;
-    let chunks: Buffer[] = [];
+    const pieces = new Pieces();
     const body = {
       size: 0,
       refuse: () => {
-        chunks = [];
+        pieces.drop();
         this.#refuse(503, 'too many large bodies are in flight; send this one again later');
       },
     };
@@ -98,19 +109,31 @@ export class ServerExchange implements Link {
         return;
       }
       body.size += chunk.length;
-      chunks.push(chunk);
+      pieces.push(chunk);
       bodies.grew(body, chunk.length);
       if (body.size <= maxReceive) return;
-      chunks = [];
+      pieces.drop();
       this.#refuse(413, `at most ${maxReceive} bytes are taken`);
     });
     request.on('close', () => bodies.done(body));
     request.on('end', () => {
       bodies.done(body);
       if (this.#over) return;
-      if (body.size > 0) events.message(joined(chunks.splice(0)));
-      events.halfClose();
+      try {
+        if (body.size > 0) events.message(pieces.take());
+        events.halfClose();
+      } catch (error) {
+        this.#failed(error);
+      }
     });
+  }
+
+  /** The acceptor failed: only this exchange ends. */
+  #failed(error: unknown): void {
+    this.#fault(error);
+    this.#pending = [];
+    failed(this.#response);
+    this.#gone();
   }
 
   #refuse(status: number, why: string): void {
@@ -127,7 +150,11 @@ export class ServerExchange implements Link {
   #gone(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#events?.ended(undefined);
+    try {
+      this.#events?.ended(undefined);
+    } catch (error) {
+      this.#fault(error);
+    }
   }
 
   headers(metadata: Metadata): void {
@@ -145,15 +172,23 @@ export class ServerExchange implements Link {
     if (this.#pending.length === 0) void turnOver.then(this.#flush);
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    this.#full ||= this.#pendingBytes + this.#response.writableLength >= full;
-    return !this.#full;
+    const waiting = this.#pendingBytes + this.#response.writableLength;
+    this.#full ||= waiting >= full;
+    if (!this.#full) return true;
+    unreadAnswers.waits(this, waiting);
+    return false;
   }
 
   readonly #drained = (): void => {
     // In a pipeline, an answer without a socket waits for those before it, whose bytes had to drain.
     if (!this.#full || this.#response.socket === null) return;
     this.#full = false;
-    this.#events?.drained();
+    unreadAnswers.read(this);
+    try {
+      this.#events?.drained();
+    } catch (error) {
+      this.#failed(error);
+    }
   };
 
   readonly #flush = (): void => {
@@ -161,7 +196,7 @@ export class ServerExchange implements Link {
     if (pending.length === 0 || this.#response.destroyed) return;
     this.#pending = [];
     this.#pendingBytes = 0;
-    const gone = this.#write(joined(pending));
+    const gone = this.#write(joinedBytes(pending));
     // No drain event follows a write that left at once: report it after the other work of this turn.
     if (gone && this.#full) setImmediate(this.#drained);
   };
@@ -193,6 +228,12 @@ export class ServerExchange implements Link {
     else this.#reset();
   }
 
+  /** Its client does not read, and others need the memory. */
+  drop(): void {
+    this.#pending = [];
+    this.#request.socket.destroy();
+  }
+
   #reset(): void {
     const { socket } = this.#request;
     onceFlushed(socket, () => socket.resetAndDestroy());
@@ -205,10 +246,4 @@ export class ServerExchange implements Link {
   resume(): void {
     this.#request.resume();
   }
-}
-
-/** The bytes of all chunks. One chunk is not copied. */
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const [first] = chunks;
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

@@ -6,7 +6,7 @@ import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import { until } from '../world/until.test-helper.ts';
 import { dialHttp } from './http-client.ts';
 import { listenHttp } from './http-server.ts';
-import type { HttpServer } from './http-server.ts';
+import type { HttpServer } from './http-room.ts';
 import { listenWebSocket } from './websocket.ts';
 
 const open: HttpServer[] = [];

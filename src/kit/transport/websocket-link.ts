@@ -4,7 +4,12 @@ import type { Socket } from 'node:net';
 import type { Status } from '../base/index.ts';
 import type { Link, LinkEvents } from '../world/index.ts';
 import { orderly } from './connections.ts';
+import { contained } from './contained.ts';
+import type { SocketEvents } from './contained.ts';
 import { onceFlushed } from './flushed.ts';
+import type { OnKitFault } from './kit-fault.ts';
+import { unreadAnswers } from './unread.ts';
+import type { Unread } from './unread.ts';
 
 /** With this many bytes waiting to be sent, the carrier is full. */
 const full = 1 << 20;
@@ -14,7 +19,7 @@ const fine: readonly number[] = [1000, 1001, 1005];
 const vanished = 1006;
 
 /** Whether a socket has room for more messages. */
-export const roomy = (socket: WebSocket): boolean => socket.bufferedAmount < full;
+const roomy = (socket: WebSocket): boolean => socket.bufferedAmount < full;
 
 /** The bytes of a message, from every form that the package emits. */
 export const bytesOf = (data: RawData): Uint8Array =>
@@ -24,14 +29,49 @@ export const bytesOf = (data: RawData): Uint8Array =>
 export const closedBy = (code: number, reason: Buffer): Status | undefined =>
   code === vanished ? undefined : fine.includes(code) ? orderly : { code, message: reason.toString('utf8') };
 
-/** Makes a link of a socket. Messages are sent as text. */
+/**
+ * Makes a link of a socket. Messages are sent as text.
+ *
+ * @param fault - takes faults of the acceptor, which close the connection; absent: they are thrown
+ */
 export function webSocketLink(
   socket: WebSocket,
   named: { readonly conn: string; readonly stream: string },
   accept: (link: Link) => LinkEvents,
+  fault?: OnKitFault,
 ): void {
   const link = new SocketLink(socket, named);
-  link.hear(accept(link));
+  const events = accept(link);
+  link.hear(fault === undefined ? events : contained(socket, events, fault));
+}
+
+/** The sockets that are not read fast enough, with their place in the memory of unread answers. */
+const unread = new WeakMap<WebSocket, Unread>();
+
+function unreadOf(socket: WebSocket): Unread {
+  const known = unread.get(socket);
+  if (known !== undefined) return known;
+  const made = { drop: () => socket.terminate() };
+  unread.set(socket, made);
+  socket.on('close', () => unreadAnswers.read(made));
+  return made;
+}
+
+/** Sends a message on an open socket; `drained` is called when there is room again. @returns whether there was room */
+export function sendOn(
+  socket: WebSocket,
+  bytes: Uint8Array,
+  options: { readonly binary: boolean; readonly fin?: boolean },
+  drained: () => void,
+): boolean {
+  const room = roomy(socket);
+  socket.send(bytes, options, () => {
+    if (room || !roomy(socket)) return;
+    unreadAnswers.read(unreadOf(socket));
+    drained();
+  });
+  if (!room) unreadAnswers.waits(unreadOf(socket), socket.bufferedAmount);
+  return room;
 }
 
 /** Text messages on a socket. Messages that are sent before it is open wait. */
@@ -48,7 +88,7 @@ class SocketLink implements Link {
     this.stream = stream;
   }
 
-  hear(events: LinkEvents): void {
+  hear(events: SocketEvents): void {
     this.#drained = () => events.drained();
     this.#socket.on('message', (data) => events.message(bytesOf(data)));
     this.#socket.on('error', () => {}); // the close event follows
@@ -69,11 +109,7 @@ class SocketLink implements Link {
       socket.once('open', () => this.send(bytes));
       return true;
     }
-    const room = roomy(socket);
-    socket.send(bytes, { binary: false }, () => {
-      if (!room && roomy(socket)) this.#drained();
-    });
-    return room;
+    return sendOn(socket, bytes, { binary: false }, () => this.#drained());
   }
 
   halfClose(): void {

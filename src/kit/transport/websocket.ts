@@ -1,19 +1,19 @@
 /** WebSocket: listens for connections, or makes one. */
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Metadata } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint, ByteWire } from './connections.ts';
 import { corkTurn } from './cork.ts';
-import { foreignPage } from './page-guard.ts';
+import { contained } from './contained.ts';
+import { openHttpRoom } from './http-room.ts';
+import type { HttpServerBounds } from './http-bounds.ts';
+import { reportKitFault } from './kit-fault.ts';
+import type { OnKitFault } from './kit-fault.ts';
 import { wsPackage } from './packages.ts';
-import { limitMessages } from './message-limit.ts';
-import { bound } from './tcp.ts';
 import { dialError } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
-import { bytesOf, closedBy, roomy } from './websocket-link.ts';
+import { bytesOf, closedBy, sendOn } from './websocket-link.ts';
 
 /** The acceptor and the limits of the connections. */
 interface WebSocketOptions {
@@ -25,29 +25,37 @@ interface WebSocketOptions {
    * where it is text, a received binary message is marked as such.
    */
   readonly messages?: 'binary' | 'text';
-  /** Whether the process may end while a listener listens; default false. */
-  readonly background?: boolean;
 }
 
-function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): ByteWire {
+/** The address of a listener, and its bounds. */
+interface WebSocketListenOptions extends WebSocketOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the process may end while it listens; default false. */
+  readonly background?: boolean;
+  /** Other bounds than the defaults. */
+  readonly bounds?: Partial<HttpServerBounds>;
+  /** Takes a fault of the kit, which closes its connection; default: it is printed, and counted. */
+  readonly fault?: OnKitFault;
+}
+
+/** @param fault - takes faults of the kit; absent: they are thrown */
+function wireOf(socket: WebSocket, messages: WebSocketOptions['messages'], fault?: OnKitFault): ByteWire {
   const binary = messages !== 'text';
   let drained = (): void => {};
   return {
     write(bytes, more) {
       if (socket.readyState !== socket.OPEN) return true;
-      const room = roomy(socket);
       corkTurn(socket);
-      socket.send(bytes, { binary, fin: !more }, () => {
-        if (!room && roomy(socket)) drained();
-      });
-      return room;
+      return sendOn(socket, bytes, { binary, fin: !more }, () => drained());
     },
     end: () => socket.close(1000),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     destroy: () => socket.terminate(),
-    hear(listener) {
-      drained = listener.drained;
+    hear(given) {
+      const listener = fault === undefined ? given : contained(socket, given, fault);
+      drained = () => listener.drained();
       socket.on('message', (data, isBinary) =>
         listener.message(bytesOf(data), isBinary && !binary ? 'binary' : undefined),
       );
@@ -58,38 +66,18 @@ function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): Byte
 }
 
 /** Listens. @throws WireproofError 'environment' when the address cannot be bound */
-export async function listenWebSocket(
-  options: WebSocketOptions & { readonly host: string; readonly port: number },
-): Promise<ByteEndpoint> {
-  const { host, port, accept, maxReceive, messages, background = false } = options;
+export async function listenWebSocket(options: WebSocketListenOptions): Promise<ByteEndpoint> {
+  const { accept, messages, fault = reportKitFault } = options;
   const connections = new Connections('ws', accept);
-  const http = createServer(
-    (_, response) => void response.writeHead(426).end('a WebSocket is expected here\n'),
-  );
-  const { WebSocketServer } = wsPackage();
-  const server = new WebSocketServer({
-    server: http,
-    maxPayload: maxReceive,
-    perMessageDeflate: false,
-    clientTracking: false,
-    verifyClient: ({ req }: { readonly req: IncomingMessage }) =>
-      foreignPage(req.headers, { host }) === undefined,
+  const room = await openHttpRoom(options, {
+    request: (_, response) => void response.writeHead(426).end('a WebSocket is expected here\n'),
+    webSocket: (socket) => connections.add(wireOf(socket, messages, fault)),
   });
-  server.on('error', () => {}); // `bound` reports the same error
-  server.on('connection', (socket, request) => {
-    limitMessages(socket, request.socket);
-    connections.add(wireOf(socket, messages));
-  });
-  if (background) http.on('connection', (socket) => void socket.unref());
-  const at = await bound(http, host, port);
-  if (background) http.unref();
   const close = (): void => {
     connections.close();
-    server.close();
-    http.close();
-    http.closeAllConnections();
+    void room.close();
   };
-  return { port: at, fault: (fault) => connections.fault(fault), close };
+  return { port: room.port, fault: (disturbance) => connections.fault(disturbance), close };
 }
 
 /** Dials. @throws WireproofError 'environment' when there is no WebSocket, or its certificate is not trusted */

@@ -89,12 +89,16 @@ export class Host<S, In, Out, C> {
     this.#inbox.push(input);
     if (this.#busy) return;
     this.#busy = true;
-    for (let next = this.#inbox.shift(); next !== undefined && !this.#stopped; next = this.#inbox.shift()) {
-      const { state, outputs } = this.#options.role.step(this.#state, next, this.#options.clock.now());
-      this.#state = state;
-      for (const output of outputs) this.#do(output);
+    try {
+      for (let next = this.#inbox.shift(); next !== undefined && !this.#stopped; next = this.#inbox.shift()) {
+        const { state, outputs } = this.#options.role.step(this.#state, next, this.#options.clock.now());
+        this.#state = state;
+        for (const output of outputs) this.#do(output);
+      }
+    } finally {
+      // Where an input's fault ends one exchange only, the inputs of others must still be taken.
+      this.#busy = false;
     }
-    this.#busy = false;
   }
 
   #do(output: RoleOutput<Out>): void {

@@ -20,7 +20,7 @@ export { simulateLlm } from './simulate-llm.ts';
 export type { SimulateLlmOptions, SimulatedLlm } from './simulate-llm.ts';
 export { ScriptUse, undone } from './request-log.ts';
 export type { LlmAnswer, LlmExchange, UnusedTurn } from './request-log.ts';
-export { isRecording, readRecording } from './recording/recording.ts';
+export { isRecording, readRecording } from './recording/read-recording.ts';
 export type { RecordedExchange, Recording } from './recording/recording.ts';
 export { recordLlm, replayLlm } from './recording/serve.ts';
 export type { LlmRecorder, LlmReplay, RecordingOptions } from './recording/serve.ts';

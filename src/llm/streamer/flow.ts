@@ -3,6 +3,7 @@ import type { JsonObject, PeerCommand } from '../../kit/base/index.ts';
 import type { ResponseWrite } from '../dialects/shared/units.ts';
 import { StreamExchange } from './exchange.ts';
 import type { ExchangeOptions } from './exchange.ts';
+import { leaveBody, sendPieces } from './body-in-pieces.ts';
 import { reportAnswer } from './reports.ts';
 import type { StreamerState, StreamerStep } from './state.ts';
 import type { LlmRequest, ProviderError } from '../messages.ts';
@@ -59,6 +60,7 @@ function proceed({ state, now, out }: StreamerStep, exchange: StreamExchange): v
 
 /** The timer of an exchange has fired. */
 export function timer(step: StreamerStep, key: string): void {
+  sendPieces(step, key);
   const exchange = step.state.exchanges.get(key);
   if (exchange === undefined) return;
   exchange.resume();
@@ -71,6 +73,8 @@ const exchangesOn = (state: StreamerState, peer: string): readonly StreamExchang
 /** The carrier is full: its exchanges hold back. */
 export function full({ state }: StreamerStep, peer: string): void {
   for (const exchange of exchangesOn(state, peer)) exchange.full = true;
+  const body = state.bodies.get(peer);
+  if (body !== undefined) body.full = true;
 }
 
 /** The carrier has room again. */
@@ -79,11 +83,15 @@ export function drained(step: StreamerStep, peer: string): void {
     exchange.full = false;
     proceed(step, exchange);
   }
+  const body = step.state.bodies.get(peer);
+  if (body !== undefined) body.full = false;
+  sendPieces(step, peer);
 }
 
 /** The client left: its answers are not generated any more. */
 export function left(step: StreamerStep, peer: string): void {
   step.state.links.delete(peer);
+  leaveBody(step, peer);
   for (const exchange of exchangesOn(step.state, peer)) abort(step, exchange);
 }
 

@@ -14,7 +14,9 @@ import { decoded, pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { Link, StreamerStep } from './state.ts';
 import { preflight } from './cors.ts';
-import { computed, faces } from './faces/index.ts';
+import { beginBody } from './body-in-pieces.ts';
+import { computed, faces, inPieces } from './faces/index.ts';
+import type { PieceAnswer } from './faces/index.ts';
 import type { Face } from './faces/face.ts';
 import { gemini } from './faces/gemini.ts';
 import { countPrompt } from './tokenizer.ts';
@@ -65,6 +67,7 @@ const routes: readonly ServedRoute[] = [
     ...route,
     serve: answering(({ body, model, tokenizer }) => route.answer(body, model, tokenizer)),
   })),
+  ...inPieces.map((route) => ({ method: 'POST', path: route.path, serve: piecewise(route) }) as const),
 ];
 
 /** Answers the complete request on this link, or begins to. */
@@ -117,10 +120,24 @@ interface PlainRequest {
 function answering(answer: (request: PlainRequest) => JsonObject | string): ServedRoute['serve'] {
   return ({ player, out }, peer, link) => {
     report(peer, link, {}, out);
-    const { body } = link;
-    const named = isObject(body) && typeof body['model'] === 'string' ? body['model'] : undefined;
-    const { tokenizer, script } = player;
-    respond(peer, { status: 200, body: answer({ body, model: named ?? script.model, tokenizer }) }, out);
+    respond(peer, { status: 200, body: answer(plainOf(link, player)) }, out);
+  };
+}
+
+function plainOf({ body }: Link, { tokenizer, script }: StreamerStep['player']): PlainRequest {
+  const named = isObject(body) && typeof body['model'] === 'string' ? body['model'] : undefined;
+  return { body, model: named ?? script.model, tokenizer };
+}
+
+/** An answer that is larger than its request: it is made as its client reads, or refused. */
+function piecewise({ answer, refusals }: PieceAnswer): ServedRoute['serve'] {
+  return (step, peer, link) => {
+    const { body, model, tokenizer } = plainOf(link, step.player);
+    const made = answer(body, model, tokenizer);
+    report(peer, link, made.ok ? {} : { error: made.error, status: 400 }, step.out);
+    if (made.ok) return beginBody(step, peer, made.value);
+    const error = { type: 'invalid_request', status: 400, message: made.error };
+    respond(peer, refusals.errorBody(error, 'req_embeddings'), step.out);
   };
 }
 

@@ -3,6 +3,7 @@ import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
+import type { BodyInPieces } from './body-in-pieces.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Player } from './player.ts';
 
@@ -33,6 +34,8 @@ export interface StreamerState {
   readonly links: Map<string, Link>;
   /** By key: the link, and the channel where it has several. */
   readonly exchanges: Map<string, StreamExchange>;
+  /** Answers in pieces that are not whole yet, by link. */
+  readonly bodies: Map<string, BodyInPieces>;
   /** Whether pages of browsers have asked. */
   pages: boolean;
   /** The numbers of the requests whose answers are being sent. */

@@ -40,6 +40,7 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       count: 0,
       links: new Map(),
       exchanges: new Map(),
+      bodies: new Map(),
       open: new Set(),
       pages: false,
       released: new Set(),

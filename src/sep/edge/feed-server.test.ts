@@ -272,21 +272,34 @@ describe('the bounds of a feed server', () => {
     expect(ends).toEqual(['', '', '']);
   });
 
-  it('close further connections, and one whose client reads no answer', async () => {
+  const statusOf = (server: FeedServer): Promise<number> =>
+    ask(server, { path: '/feeds' }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+
+  it('close further connections while all wait for their answers', async () => {
+    let asked = (): void => {};
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const server = await served({ held: () => (asked(), never()) }, { mostConnections: 1 });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('GET /feeds/held HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await isAsked;
+    expect(await statusOf(server)).toBe(0);
+    socket.destroy();
+  });
+
+  it('close a connection whose client reads no answer', async () => {
     const large = { large: () => ({ value: 'x'.repeat(mostAnswer - 200) }) };
     const server = await served(large, { transfer: 400, timeout: 400, mostConnections: 1 });
     const socket = connect(server.port, '127.0.0.1').pause();
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
     socket.on('error', () => {});
     socket.write('GET /feeds/large HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(4));
     await once(socket, 'connect');
-    const statusOf = (): Promise<number> =>
-      ask(server, { path: '/feeds' }).then(
-        ({ status }) => status,
-        () => 0,
-      );
-    expect(await statusOf()).toBe(0);
-    for (let status = 0; status !== 200;) status = await statusOf();
-    socket.destroy();
+    for (let status = 0; status !== 200;) status = await statusOf(server);
+    socket.resume();
+    await closed;
   });
 
   it('end a connection with more than four requests at a time', async () => {

@@ -92,6 +92,7 @@ export async function serveFeeds(options: FeedServerOptions): Promise<FeedServer
     maxReceive: mostRequest,
     background,
     origins,
+    hosts: options.allowHosts,
     refusal: (error) => ({ error }),
     bounds: { request: transfer, idle: timeout + transfer, connections: mostConnections, pipelined },
   });

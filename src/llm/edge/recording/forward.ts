@@ -1,22 +1,17 @@
-/** Passes requests on to a provider, and its answers back as they come. */
+/** Passes requests on to a provider, and its answers back as they come and as their client reads. */
 import { request as httpRequest } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Metadata } from '../../../kit/base/index.ts';
+import { plainHeaders } from '../../../kit/transport/http-metadata.ts';
 import { pathOf } from '../../streamer/routes.ts';
-import { recordedBody } from './recording.ts';
+import type { Answer, IncomingRequest } from './exchange.ts';
+import { refusal } from './exchange.ts';
+import { keptAnswer } from './kept-answer.ts';
 import type { RecordedExchange } from './recording.ts';
 
-/** A request with its whole body. */
-export interface IncomingRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-}
-
-/** Fields that belong to one connection. */
-const hopByHop = new Set([
+/** Fields that belong to one connection, or to the provider's own domain. */
+const notPassed = new Set([
   'connection',
   'keep-alive',
   'transfer-encoding',
@@ -27,7 +22,12 @@ const hopByHop = new Set([
   'host',
   'content-length',
   'expect',
+  'set-cookie',
 ]);
+
+/** The header fields that one side passes on to the other. */
+export const passedHeaders = (headers: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !notPassed.has(name.toLowerCase())));
 
 /** The fields of answers that a recording keeps; a `*` at the end stands for the rest of a name. */
 const keptHeaders = [
@@ -46,72 +46,118 @@ const keptHeaders = [
 const isKept = (name: string): boolean =>
   keptHeaders.some((kept) => (kept.endsWith('*') ? name.startsWith(kept.slice(0, -1)) : name === kept));
 
-/**
- * Passes a request on to a provider, and the answer back.
- *
- * @returns the answer for a recording; undefined when it did not come whole
- */
-export function forward(
-  { method, target, headers, bytes }: IncomingRequest,
-  to: string,
-  response: ServerResponse,
-): Promise<RecordedExchange | undefined> {
-  const url = new URL(to.replace(/\/+$/, '') + target);
-  const make = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
-  return new Promise((resolve) => {
-    const call = make(url, {
+/** The end of a request that was passed on: its answer for a recording, or why there is none. */
+export type Forwarded = { readonly answer: RecordedExchange } | { readonly why: string };
+
+/** The parts of a request that is passed on. */
+export interface ForwardOptions {
+  /** The base URL of the provider. */
+  readonly to: string;
+  /** Whether the answer is kept for a recording. */
+  readonly keeps: boolean;
+  /** Called once. */
+  readonly done: (end: Forwarded) => void;
+}
+
+/** Passes a request on to a provider, and the answer back. */
+export function forward(request: IncomingRequest, answer: Answer, options: ForwardOptions): void {
+  const url = options.to.replace(/\/+$/, '') + request.target;
+  if (!request.target.startsWith('/') || !URL.canParse(url)) {
+    const message = `expected a path that a provider can have; came ${JSON.stringify(request.target.slice(0, 200))}`;
+    answer.json(400, refusal(message));
+    return options.done({ why: message });
+  }
+  new Forwarding(request, answer, options, new URL(url)).start();
+}
+
+class Forwarding {
+  readonly #request: IncomingRequest;
+  readonly #answer: Answer;
+  readonly #options: ForwardOptions;
+  readonly #url: URL;
+  #isOver = false;
+
+  constructor(request: IncomingRequest, answer: Answer, options: ForwardOptions, url: URL) {
+    this.#request = request;
+    this.#answer = answer;
+    this.#options = options;
+    this.#url = url;
+  }
+
+  start(): void {
+    const { method, headers, bytes } = this.#request;
+    const make = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const call = make(this.#url, {
       method,
-      headers: { ...sent, 'accept-encoding': 'identity', 'content-length': bytes.length },
+      headers: { ...passedHeaders(headers), 'accept-encoding': 'identity', 'content-length': bytes.length },
     });
-    call.on(
-      'response',
-      (answer) =>
-        void takeAnswer(answer, response).then((taken) =>
-          resolve(taken && { method, path: pathOf(target), ...taken }),
-        ),
-    );
-    call.on('error', (error) => {
-      unreachable(response, `${url.origin} cannot be reached: ${error.message}`);
-      resolve(undefined);
+    call.on('response', (came) => this.#took(call, came));
+    call.on('upgrade', (came, socket) => {
+      socket.destroy();
+      this.#fail(`came status ${came.statusCode}, which no request asked for`);
     });
-    response.on('close', () => call.destroy());
+    call.on('error', (error) => this.#fail(`cannot be reached: ${error.message}`));
+    call.on('close', () => this.#fail('closed the connection without an answer'));
+    const before = this.#answer.gone;
+    this.#answer.gone = () => {
+      before();
+      if (this.#answer.lost) this.#end({ why: 'its client left' });
+      call.destroy();
+    };
     call.end(bytes);
-  });
+  }
+
+  #took(call: ClientRequest, came: IncomingMessage): void {
+    const status = came.statusCode ?? 0;
+    came.on('error', () => {}); // its close follows
+    if (status < 200) {
+      this.#fail(`came status ${status}; expected one from 200 to 999`);
+      return void call.destroy();
+    }
+    // The close of the call no longer means that there is no answer.
+    call.removeAllListeners('close');
+    const headers = passedHeaders(plainHeaders(came.headers));
+    this.#answer.begin(status, headers);
+    const kept = this.#options.keeps ? keptAnswer() : undefined;
+    this.#answer.drained = () => void came.resume();
+    came.on('data', (chunk: Buffer) => {
+      kept?.push(chunk);
+      if (!this.#answer.send(chunk)) came.pause();
+    });
+    came.on('close', () => {
+      if (this.#isOver) return void kept?.end();
+      const body = kept?.end();
+      if (!came.complete) this.#end({ why: 'its answer did not end' });
+      else if (body === undefined) this.#end({ why: 'its answer is too large' });
+      else this.#end({ answer: { ...this.#named(), status, headers: keptOf(headers), ...body } });
+      if (came.complete) this.#answer.end();
+      else this.#answer.reset();
+    });
+  }
+
+  #named(): Pick<RecordedExchange, 'method' | 'path'> {
+    const { method, target } = this.#request;
+    return { method, path: pathOf(target) };
+  }
+
+  /** The provider gave no answer. */
+  #fail(why: string): void {
+    if (this.#isOver) return;
+    this.#end({ why: `${this.#url.origin} ${why}` });
+    if (this.#answer.begun) return this.#answer.reset();
+    const message = `${this.#url.origin} ${why}`;
+    this.#answer.json(502, { type: 'error', error: { type: 'api_error', message } });
+  }
+
+  #end(end: Forwarded): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.done(end);
+  }
 }
 
-/** The provider is not there, or was lost in the middle of its answer. */
-function unreachable(response: ServerResponse, message: string): void {
-  if (response.headersSent) return void response.destroy();
-  response.writeHead(502, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message } }));
-}
-
-function takeAnswer(
-  answer: IncomingMessage,
-  response: ServerResponse,
-): Promise<Pick<RecordedExchange, 'status' | 'headers' | 'body' | 'base64'> | undefined> {
-  const status = answer.statusCode ?? 502;
-  const passed = Object.entries(answer.headers).filter(([name]) => !hopByHop.has(name));
-  response.writeHead(status, Object.fromEntries(passed));
-  response.flushHeaders();
-  const chunks: Buffer[] = [];
-  return new Promise((resolve) => {
-    answer.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      response.write(chunk);
-    });
-    answer.on('end', () => response.end());
-    answer.on('close', () => {
-      if (!answer.complete) response.destroy();
-      const headers = Object.fromEntries(
-        passed.flatMap(([name, value]) => (isKept(name) ? [[name, String(value)]] : [])),
-      );
-      resolve(answer.complete ? { status, headers, ...recordedBody(Buffer.concat(chunks)) } : undefined);
-    });
-    answer.on('error', () => {});
-  });
-}
+const keptOf = (headers: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)));
 
 /** Fields and query parameters whose values are credentials. */
 const credentialFields = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { script } from '../../script/builder.ts';
 import { simulateLlm } from '../simulate-llm.ts';
-import { readRecording } from './recording.ts';
+import { readRecording } from './read-recording.ts';
 import { recordLlm, replayLlm } from './serve.ts';
 import type { LlmRecorder, LlmReplay } from './serve.ts';
 

@@ -1,14 +1,17 @@
 /** Records the exchanges of a program with a provider, and plays them again. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { jsonOf } from '../../../kit/base/index.ts';
+import { WireproofError, jsonOf } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
-import { foreignPage } from '../../../kit/transport/page-guard.ts';
-import { bound } from '../../../kit/transport/tcp.ts';
+import { keepLatest } from '../../../kit/world/index.ts';
+import { listenForRequests, refusal } from './exchange.ts';
+import type { Answer, IncomingRequest } from './exchange.ts';
 import { forward, withoutSecrets } from './forward.ts';
-import type { IncomingRequest } from './forward.ts';
-import { Playback, bodyOf, dialectAt, sentenceOf, writeRecording } from './recording.ts';
+import type { Forwarded } from './forward.ts';
+import { playAgain } from './play-again.ts';
+import { Playback } from './playback.ts';
+import { readRecording } from './read-recording.ts';
+import { dialectAt, sentenceOf } from './recording.ts';
 import type { RecordedExchange, Recording, Wanted } from './recording.ts';
+import { RecordingFile, assertWritten } from './recording-file.ts';
 
 /** Options of a recorder and of a replay. */
 export interface RecordingOptions {
@@ -26,16 +29,20 @@ export interface RecordingOptions {
 export interface LlmRecorder {
   /** The base URL for the program, in place of the provider's. */
   readonly url: string;
-  /** The exchanges so far. */
+  /** The exchanges so far; those of a file are read from it. */
   readonly exchanges: readonly RecordedExchange[];
-  /** Ends everything at once. */
+  /** The number of {@link exchanges}. */
+  readonly count: number;
+  /** Why nothing more is recorded, such as a full disk; undefined: the recording goes on. Requests are passed on anyway. */
+  readonly problem: string | undefined;
+  /** Ends everything at once. @throws WireproofError 'environment' when exchanges could not be written to the file */
   close(): Promise<void>;
 }
 
 /** A replay on a port. */
 export interface LlmReplay {
   readonly url: string;
-  /** Sentences about the requests that are not in the recording. */
+  /** Sentences about the requests that are not in the recording, the latest 1,000. */
   readonly unmatched: readonly string[];
   /** The recorded exchanges that were not played. */
   readonly unused: readonly RecordedExchange[];
@@ -63,22 +70,60 @@ export interface LlmReplay {
  * await Promise.all([real.close(), recorder.close(), replay.close()]);
  */
 export async function recordLlm(
-  options: RecordingOptions & { readonly from: string; readonly file?: string },
+  options: RecordingOptions & {
+    readonly from: string;
+    readonly file?: string;
+    /** Gets the sentence of {@link LlmRecorder.problem}, once. */
+    readonly onProblem?: (sentence: string) => void;
+  },
 ): Promise<LlmRecorder> {
-  const { from, file, onExchange = () => {} } = options;
-  const exchanges: RecordedExchange[] = [];
-  const write = (): void => void (file !== undefined && writeRecording(file, exchanges));
-  write();
-  const server = await listening(options, async (request, response) => {
+  const { from, file: path, onExchange = () => {}, onProblem = () => {} } = options;
+  const kept: RecordedExchange[] = [];
+  checkUrl('from', from);
+  const file = path === undefined ? undefined : new RecordingFile(path);
+  const server = await listenForRequests(options, (request, answer) => {
     const wanted = wantedOf(request);
-    const answer = await forward(request, from, response);
-    if (answer === undefined)
-      return onExchange(`not recorded, as its answer did not end: ${sentenceOf(wanted)}`);
-    exchanges.push(recorded(request, wanted, answer));
-    write();
-    onExchange(`recorded: ${sentenceOf(wanted)}: status ${answer.status}`);
+    const record = (came: RecordedExchange): void => {
+      const exchange = recorded(request, wanted, came);
+      if (file === undefined) return void kept.push(exchange);
+      if (file.problem !== undefined) return;
+      file.add(exchange);
+      if (file.problem !== undefined) onProblem(file.problem);
+    };
+    const done = (end: Forwarded): void => {
+      if ('why' in end) return onExchange(`not recorded, as ${end.why}: ${sentenceOf(wanted)}`);
+      record(end.answer);
+      if (file?.problem === undefined)
+        onExchange(`recorded: ${sentenceOf(wanted)}: status ${end.answer.status}`);
+    };
+    forward(request, answer, { to: from, keeps: file?.problem === undefined, done });
   });
-  return { ...server, exchanges };
+  return {
+    url: server.url,
+    get exchanges() {
+      return path === undefined ? kept : readRecording(path).exchanges;
+    },
+    get count() {
+      return file?.count ?? kept.length;
+    },
+    get problem() {
+      return file?.problem;
+    },
+    async close() {
+      await server.close();
+      file?.close();
+      if (file !== undefined) assertWritten(file);
+    },
+  };
+}
+
+/** @throws WireproofError 'usage' for a text that is no URL of HTTP */
+function checkUrl(name: string, text: string): void {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new WireproofError(
+      'usage',
+      `${name}: expected a URL such as https://api.anthropic.com; came ${JSON.stringify(text)}`,
+    );
 }
 
 function recorded(request: IncomingRequest, { body }: Wanted, answer: RecordedExchange): RecordedExchange {
@@ -87,7 +132,7 @@ function recorded(request: IncomingRequest, { body }: Wanted, answer: RecordedEx
   return {
     method,
     path,
-    ...(body === undefined ? {} : { request: jsonOf(clean(JSON.stringify(body))) }),
+    ...(body === undefined ? {} : { request: jsonOrText(clean(JSON.stringify(body))) }),
     ...rest,
     ...(rest.body === undefined ? {} : { body: clean(rest.body) }),
   };
@@ -103,19 +148,20 @@ export async function replayLlm(
   options: RecordingOptions & { readonly passOn?: string } = {},
 ): Promise<LlmReplay> {
   const { passOn, onExchange = () => {} } = options;
+  if (passOn !== undefined) checkUrl('passOn', passOn);
   const playback = new Playback(recording);
   const unmatched: string[] = [];
-  const server = await listening(options, async (request, response) => {
+  const server = await listenForRequests(options, (request, answer) => {
     const wanted = wantedOf(request);
     const found = playback.find(wanted);
     if (found !== undefined) {
       onExchange(`played: ${sentenceOf(wanted)}: status ${found.status}`);
-      return playAgain(found, response);
+      return playAgain(found, answer);
     }
-    unmatched.push(sentenceOf(wanted));
+    keepLatest(unmatched, sentenceOf(wanted), mostUnmatched);
     onExchange(`not recorded${passOn === undefined ? '' : ', passed on'}: ${sentenceOf(wanted)}`);
-    if (passOn === undefined) refuse(wanted, response);
-    else await forward(request, passOn, response);
+    if (passOn === undefined) refuse(wanted, answer);
+    else forward(request, answer, { to: passOn, keeps: false, done: () => {} });
   });
   return {
     ...server,
@@ -126,64 +172,30 @@ export async function replayLlm(
   };
 }
 
-function playAgain(exchange: RecordedExchange, response: ServerResponse): void {
-  response.writeHead(exchange.status, { ...exchange.headers });
-  response.end(bodyOf(exchange));
-}
+/** The most sentences about requests that are not in a recording. */
+const mostUnmatched = 1000;
 
-function refuse(wanted: Wanted, response: ServerResponse): void {
+function refuse(wanted: Wanted, answer: Answer): void {
   const message = `not in the recording: ${sentenceOf(wanted)}; record it again, or pass it on with --pass-on URL`;
   const error = { type: 'invalid_request', status: 400, message };
   const dialect = dialectAt(wanted.target.replace(/\?.*/, ''));
-  const body = dialect?.errorBody(error, 'req_replay').body ?? { error: { ...error, code: null } };
-  response.writeHead(400, { 'content-type': 'application/json', 'x-should-retry': 'false' });
-  response.end(JSON.stringify(body));
+  const body = dialect?.errorBody(error, 'req_replay').body ?? refusal(message);
+  answer.json(400, body, { 'x-should-retry': 'false' });
 }
 
 function wantedOf({ method, target, bytes }: IncomingRequest): Wanted {
-  return { method, target, body: bytes.length === 0 ? undefined : bodyJson(bytes) };
+  return {
+    method,
+    target,
+    body: bytes.length === 0 ? undefined : jsonOrText(Buffer.from(bytes).toString('utf8')),
+  };
 }
 
-/** The JSON of a body; a body that is no JSON is kept as text. */
-function bodyJson(bytes: Buffer): Json {
-  const text = bytes.toString('utf8');
+/** The JSON of a text; a text that is no JSON is kept as it is. */
+function jsonOrText(text: string): Json {
   try {
     return jsonOf(text);
   } catch {
     return text;
   }
-}
-
-async function listening(
-  { host = '127.0.0.1', port = 0, origins }: RecordingOptions,
-  answer: (request: IncomingRequest, response: ServerResponse) => Promise<void> | void,
-): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  const server = createServer({ requestTimeout: 0 }, (request, response) => {
-    const foreign = foreignPage(request.headers, { host, origins });
-    if (foreign !== undefined)
-      return void response.writeHead(403, { connection: 'close' }).end(`${foreign}\n`);
-    void wholeOf(request).then((whole) => whole && answer(whole, response));
-  });
-  server.on('clientError', (_, socket) => socket.destroy());
-  const at = await bound(server, host, port);
-  return {
-    url: `http://${host}:${at}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-/** A request with its body; undefined when the client left before its end. */
-async function wholeOf(request: IncomingMessage): Promise<IncomingRequest | undefined> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-  } catch {
-    return undefined;
-  }
-  const { method = 'GET', url: target = '/', headers } = request;
-  return { method, target, headers, bytes: Buffer.concat(chunks) };
 }

@@ -1,11 +1,22 @@
-/** Embeddings: deterministic vectors of length 1. Equal texts have equal vectors, in every process. */
-import { isArray, isObject } from '../../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../../kit/base/index.ts';
+/**
+ * Embeddings: deterministic vectors of length 1. Equal texts have equal vectors, in every process. An answer is far larger
+ * than its request, so it is made vector by vector, as its client reads.
+ */
+import { isArray, isObject, ok, refuse } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { Tokenizer } from '../tokenizer.ts';
 
 /** Dimensions where the request does not say them. */
 const usual = 1536;
-const most = 8192;
+/** The most dimensions; a request for more gets this number. */
+const mostDimensions = 8192;
+/** The most texts of a request (OpenAI, "Create embeddings": "any array must be 2048 dimensions or less"). */
+export const mostTexts = 2048;
+/** The most numbers of an answer: those of the most texts at 3,072 dimensions, the most of OpenAI's models. */
+export const mostNumbers: number = mostTexts * 3072;
+
+/** The body of an answer in pieces, each made when it is asked for; or the sentence that refuses the request. */
+export type Embeddings = Result<Iterable<string>, string>;
 
 /**
  * The vector of a text.
@@ -44,37 +55,85 @@ function textsOf(input: Json | undefined): readonly string[] {
 const fieldsOf = (body: Json | undefined): JsonObject => (isObject(body) ? body : {});
 
 const dimensionsOf = (value: Json | undefined): number =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 ? Math.min(value, most) : usual;
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? Math.min(value, mostDimensions) : usual;
+
+/** The reason why an answer would be too large. */
+function tooLarge(texts: number, dimensions: number): string | undefined {
+  const cure = 'send fewer texts in one request';
+  if (texts > mostTexts) return `input: expected at most ${mostTexts} texts; came ${texts}: ${cure}`;
+  const wanted = texts * dimensions;
+  return wanted > mostNumbers
+    ? `input: expected an answer of at most ${mostNumbers} numbers; came ${texts} texts of ${dimensions} dimensions, which are ${wanted}: ${cure}`
+    : undefined;
+}
+
+/** What is asked: the texts, and their number of dimensions. */
+function asked(
+  body: Json | undefined,
+): Result<{ readonly texts: readonly string[]; readonly dimensions: number }, string> {
+  const { input, dimensions: wanted } = fieldsOf(body);
+  const dimensions = dimensionsOf(wanted);
+  // Tokens are one text.
+  const count = isArray(input) && input.some((one) => typeof one !== 'number') ? input.length : 1;
+  const refusal = tooLarge(count, dimensions);
+  return refusal === undefined ? ok({ texts: textsOf(input), dimensions }) : refuse(refusal);
+}
+
+const tokensOf = (texts: readonly string[], { count }: Tokenizer): number =>
+  texts.reduce((sum, text) => sum + count(text), 0);
+
+/** A JSON object in pieces: a list under `name` whose items are made one at a time, between other members. */
+function* listed(
+  before: JsonObject,
+  name: string,
+  items: Iterable<Json>,
+  after: JsonObject,
+): Generator<string> {
+  yield `${JSON.stringify(before).slice(0, -1)}${Object.keys(before).length > 0 ? ',' : ''}"${name}":[`;
+  let comma = '';
+  for (const item of items) {
+    yield comma + JSON.stringify(item);
+    comma = ',';
+  }
+  yield `],${JSON.stringify(after).slice(1)}`;
+}
 
 /** The answer of `POST /v1/embeddings`; `encoding_format` is `float` or `base64`. */
-export function openaiEmbeddings(body: Json | undefined, model: string, { count }: Tokenizer): JsonObject {
-  const { input, dimensions, encoding_format: format } = fieldsOf(body);
-  const texts = textsOf(input);
-  const tokens = texts.reduce((sum, text) => sum + count(text), 0);
-  return {
-    object: 'list',
-    data: texts.map((text, index) => {
-      const vector = vectorOf(text, dimensionsOf(dimensions));
-      const embedding: Json =
-        format === 'base64' ? Buffer.from(Float32Array.from(vector).buffer).toString('base64') : [...vector];
-      return { object: 'embedding', index, embedding };
-    }),
-    model,
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
-  };
+export function openaiEmbeddings(body: Json | undefined, model: string, tokenizer: Tokenizer): Embeddings {
+  const read = asked(body);
+  if (!read.ok) return read;
+  const { texts, dimensions } = read.value;
+  const isBase64 = fieldsOf(body)['encoding_format'] === 'base64';
+  const tokens = tokensOf(texts, tokenizer);
+  const after = { model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+  return ok(listed({ object: 'list' }, 'data', openaiItems(texts, dimensions, isBase64), after));
+}
+
+function* openaiItems(texts: readonly string[], dimensions: number, isBase64: boolean): Generator<Json> {
+  for (const [index, text] of texts.entries()) {
+    const vector = vectorOf(text, dimensions);
+    const embedding = isBase64
+      ? Buffer.from(Float32Array.from(vector).buffer).toString('base64')
+      : [...vector];
+    yield { object: 'embedding', index, embedding };
+  }
 }
 
 /** The answer of `POST /api/embed`. */
-export function ollamaEmbed(body: Json | undefined, model: string, { count }: Tokenizer): JsonObject {
-  const { input, dimensions } = fieldsOf(body);
-  const texts = textsOf(input);
-  return {
-    model,
-    embeddings: texts.map((text) => [...vectorOf(text, dimensionsOf(dimensions))]),
+export function ollamaEmbed(body: Json | undefined, model: string, tokenizer: Tokenizer): Embeddings {
+  const read = asked(body);
+  if (!read.ok) return read;
+  const { texts, dimensions } = read.value;
+  const after = {
     total_duration: 1_000_000,
     load_duration: 1_000_000,
-    prompt_eval_count: texts.reduce((sum, text) => sum + count(text), 0),
+    prompt_eval_count: tokensOf(texts, tokenizer),
   };
+  return ok(listed({ model }, 'embeddings', vectorsOf(texts, dimensions), after));
+}
+
+function* vectorsOf(texts: readonly string[], dimensions: number): Generator<Json> {
+  for (const text of texts) yield [...vectorOf(text, dimensions)];
 }
 
 /** The answer of the older `POST /api/embeddings`, of one prompt. */

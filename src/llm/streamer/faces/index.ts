@@ -1,8 +1,11 @@
 /** The further routes of the streamer: faces, and fixed and computed answers. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { ollama } from '../../dialects/ollama/index.ts';
+import { openaiChat } from '../../dialects/openai-chat/index.ts';
 import type { Tokenizer } from '../tokenizer.ts';
 import { completions, ollamaGenerate } from './completions.ts';
 import { ollamaEmbed, ollamaEmbedding, openaiEmbeddings } from './embeddings.ts';
+import type { Embeddings } from './embeddings.ts';
 import type { Face } from './face.ts';
 import { gemini } from './gemini.ts';
 
@@ -16,10 +19,22 @@ export interface ComputedAnswer {
   readonly answer: (body: Json | undefined, model: string, tokenizer: Tokenizer) => JsonObject;
 }
 
+/** An answer that is made piece by piece, as its client reads. */
+export interface PieceAnswer {
+  readonly path: string;
+  /** The dialect of its refusals. */
+  readonly refusals: Pick<Face, 'errorBody'>;
+  readonly answer: (body: Json | undefined, model: string, tokenizer: Tokenizer) => Embeddings;
+}
+
+/** The answers in pieces. */
+export const inPieces: readonly PieceAnswer[] = [
+  { path: '/v1/embeddings', refusals: openaiChat, answer: openaiEmbeddings },
+  { path: '/api/embed', refusals: ollama, answer: ollamaEmbed },
+];
+
 /** The computed answers. */
 export const computed: readonly ComputedAnswer[] = [
-  { method: 'POST', path: '/v1/embeddings', answer: openaiEmbeddings },
-  { method: 'POST', path: '/api/embed', answer: ollamaEmbed },
   { method: 'POST', path: '/api/embeddings', answer: ollamaEmbedding },
   { method: 'GET', path: '/api/ps', answer: (_, model) => ({ models: [running(model)] }) },
   { method: 'GET', path: '/health', answer: () => ({ status: 'ok' }) },

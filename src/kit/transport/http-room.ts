@@ -1,0 +1,166 @@
+/**
+ * The one place that opens an HTTP server or takes a WebSocket. So no server of the kit is without its bounds: connections,
+ * the time of a request, open requests of a connection, the Host and Origin of web pages, the size of a message, memory of
+ * unread answers, and handlers that fail. A caller may change the numbers.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { Json } from '../base/index.ts';
+import { Callers } from './callers.ts';
+import { httpServerBounds, requestTimes } from './http-bounds.ts';
+import type { HttpServerBounds } from './http-bounds.ts';
+import { targetOf } from './http-metadata.ts';
+import { reportKitFault } from './kit-fault.ts';
+import type { OnKitFault } from './kit-fault.ts';
+import { limitMessages } from './message-limit.ts';
+import { bareHost, foreignCaller } from './page-guard.ts';
+import type { PageRules } from './page-guard.ts';
+import { wsPackage } from './packages.ts';
+import { bound } from './tcp.ts';
+
+/** How a room is set up, whoever is served in it. */
+export interface HttpRoomOptions extends PageRules {
+  /** 0: any free port. */
+  readonly port: number;
+  /** The largest body of a request, and the largest WebSocket message (bytes); a larger one is refused with 413, or 1009. */
+  readonly maxReceive: number;
+  /** Other bounds than {@link httpServerBounds}. */
+  readonly bounds?: Partial<HttpServerBounds>;
+  /** Makes the JSON of a refusal by the server itself: a foreign page, a body that is too large. Absent: its own form. */
+  readonly refusal?: (message: string) => Json;
+  /** Whether the process may end while this server listens; default false. */
+  readonly background?: boolean;
+  /** Takes a fault of the kit in a handler, whose exchange ends; default: it is printed, and counted. */
+  readonly fault?: OnKitFault;
+}
+
+/** The handlers of a room. */
+export interface HttpHandlers {
+  /** Takes a request that the room lets in. */
+  readonly request: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Takes a WebSocket; absent: a request for one is an ordinary request. */
+  readonly webSocket?: (socket: WebSocket, request: IncomingMessage) => void;
+}
+
+/** A listening server. */
+export interface HttpServer {
+  readonly port: number;
+  /** Ends everything at once. */
+  close(): Promise<void>;
+}
+
+/** Listens. @throws WireproofError 'environment' when the address cannot be bound */
+export async function openHttpRoom(options: HttpRoomOptions, handlers: HttpHandlers): Promise<HttpServer> {
+  const { port, background = false } = options;
+  const room = new HttpRoom(options, handlers);
+  const at = await bound(room.server, bareHost(options.host), port);
+  if (background) room.server.unref();
+  return { port: at, close: () => room.close() };
+}
+
+class HttpRoom {
+  readonly server: Server;
+  readonly #options: HttpRoomOptions;
+  readonly #handlers: HttpHandlers;
+  readonly #callers: Callers;
+  readonly #fault: OnKitFault;
+  #sockets: WebSocketServer | undefined;
+
+  constructor(options: HttpRoomOptions, handlers: HttpHandlers) {
+    this.#options = options;
+    this.#handlers = handlers;
+    this.#fault = options.fault ?? reportKitFault;
+    const bounds = { ...httpServerBounds, ...options.bounds };
+    this.#callers = new Callers(bounds);
+    this.server = createServer(requestTimes(bounds));
+    this.server.setTimeout(bounds.idle);
+    this.server.on('connection', (socket) => {
+      if (options.background === true) socket.unref();
+      this.#callers.add(socket);
+    });
+    this.server.on('clientError', (_, socket) => socket.destroy());
+    this.server.on('request', (request, response) => this.#request(request, response));
+    // A client that waits for 100 Continue is refused before it sends a body that is too large.
+    this.server.on('checkContinue', (request, response) => {
+      if (!(Number(request.headers['content-length']) > options.maxReceive)) response.writeContinue();
+      this.#request(request, response);
+    });
+    if (handlers.webSocket !== undefined)
+      this.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  close(): Promise<void> {
+    for (const socket of this.#sockets?.clients ?? []) socket.terminate();
+    this.#sockets?.close();
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  #request(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#callers.begins(request, response)) return void request.socket.destroy();
+    const foreign = foreignCaller(request.headers, this.#options);
+    if (foreign !== undefined) return this.#refuse(response, 403, foreign);
+    if (targetOf(request) === undefined)
+      return this.#refuse(response, 400, `expected a path that begins with /; came ${shownTarget(request)}`);
+    try {
+      this.#handlers.request(request, response);
+    } catch (error) {
+      this.#fault(error);
+      failed(response);
+    }
+  }
+
+  #refuse(response: ServerResponse, status: number, message: string): void {
+    const type = status === 403 ? 'forbidden' : 'invalid_request';
+    const body = this.#options.refusal?.(message) ?? { error: { type, message } };
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+    response.end(`${JSON.stringify(body)}\n`);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {}); // its close follows
+    const foreign = foreignCaller(request.headers, this.#options);
+    if (foreign !== undefined) return void socket.end(forbidden(foreign));
+    if (targetOf(request) === undefined) return void socket.destroy();
+    this.#callers.upgraded(socket);
+    this.#sockets ??= upgrades(this.#options.maxReceive);
+    this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      limitMessages(ws, socket);
+      try {
+        this.#handlers.webSocket?.(ws, request);
+      } catch (error) {
+        this.#fault(error);
+        ws.close(internalError);
+      }
+    });
+  }
+}
+
+/** "Internal Error" (RFC 6455, 7.4.1). */
+export const internalError = 1011;
+
+/** Answers an exchange whose handler failed; one that is in the middle of its answer is reset. */
+export function failed(response: ServerResponse): void {
+  if (response.headersSent) return void response.req.socket.destroy();
+  response.writeHead(500, { 'content-type': 'text/plain', connection: 'close' });
+  response.end('the kit failed at this request; its stderr says more\n');
+}
+
+const shownTarget = ({ url = '' }: IncomingMessage): string => JSON.stringify(url.slice(0, 200));
+
+/** The refusal of a WebSocket, as an answer of HTTP. */
+function forbidden(message: string): string {
+  const body = Buffer.from(`${message}\n`);
+  const head = ['HTTP/1.1 403 Forbidden', 'connection: close', 'content-type: text/plain; charset=utf-8'];
+  return [...head, `content-length: ${body.length}`, '', body.toString('utf8')].join('\r\n');
+}
+
+/** The server that upgrades requests to WebSockets. */
+function upgrades(maxPayload: number): WebSocketServer {
+  const { WebSocketServer } = wsPackage();
+  return new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, clientTracking: true });
+}
