@@ -4,7 +4,16 @@ import { baselineOf, readBaselines } from '../src/kit/spec/index.ts';
 import type { Baseline, ExpectedFailure, Requirement, Statement } from '../src/kit/spec/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { driveOf } from './check-options.ts';
-import type { CheckRequest } from './check-plan.ts';
+import type { CheckFlags } from './check-options.ts';
+import type { CheckSubject } from './check-subjects.ts';
+
+/** What a check is asked for. */
+interface Asked {
+  readonly subject: CheckSubject;
+  readonly flags: CheckFlags;
+  /** Takes a sentence about the request that changes no verdict. */
+  note(text: string): void;
+}
 
 /** The target of a planned check. */
 interface PlannedTarget {
@@ -17,14 +26,10 @@ interface PlannedTarget {
 }
 
 /** The known failures of a target. @throws WireproofError 'usage' when one is no requirement of its suite */
-export function expectedOf(
-  request: Pick<CheckRequest, 'subject' | 'flags' | 'note'>,
-  planned: PlannedTarget,
-): readonly ExpectedFailure[] {
-  const { expected: file } = request.flags;
+export function expectedOf(asked: Asked, planned: PlannedTarget): readonly ExpectedFailure[] {
+  const { expected: file } = asked.flags;
   const { statement, rows } = planned;
-  const expected =
-    (file === undefined ? statement?.expected_failures : fromFile(file, request, planned)) ?? [];
+  const expected = (file === undefined ? statement?.expected_failures : fromFile(file, asked, planned)) ?? [];
   const unknown = expected.find(({ id }) => rows.every((row) => row.id !== id));
   if (unknown !== undefined)
     throw new WireproofError(
@@ -37,7 +42,7 @@ export function expectedOf(
 /** The known failures of a target in a file. A note says when the file has none of this target. */
 function fromFile(
   file: string,
-  { subject, flags, note }: Pick<CheckRequest, 'subject' | 'flags' | 'note'>,
+  { subject, flags, note }: Asked,
   { suite, statement, target }: PlannedTarget,
 ): readonly ExpectedFailure[] {
   const baselines = readBaselines(file);

@@ -30,5 +30,7 @@ it('links on pages lead to files', () => {
   );
   expect(links.length).toBeGreaterThan(20);
   for (const { page, target } of links)
-    expect(() => readFileSync(join(packageRoot(), page, '..', target)), `${page}: ${target}`).not.toThrow(/ENOENT/);
+    expect(() => readFileSync(join(packageRoot(), page, '..', target)), `${page}: ${target}`).not.toThrow(
+      /ENOENT/,
+    );
 });

@@ -68,7 +68,9 @@ describe('is green:', () => {
       npx: [],
       wireproof: [process.execPath, built],
     };
-    const report = await greenReport(command(firstCommands, 'check fold/gateway', (word) => own[word] ?? [word]));
+    const report = await greenReport(
+      command(firstCommands, 'check fold/gateway', (word) => own[word] ?? [word]),
+    );
     expect(report.drive).toBe('http');
     expect(report.counts.pass).toBeGreaterThanOrEqual(48);
   });
