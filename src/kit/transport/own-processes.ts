@@ -55,7 +55,9 @@ function statOf(pid: number): Pick<OwnProcess, 'parent' | 'start'> | undefined {
   const [state, parent = '', ...rest] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
   const start = rest[17];
   // What has ended and waits for its parent to notice is no process any more.
-  return start === undefined || state === 'Z' || state === 'X' ? undefined : { parent: Number(parent), start };
+  return start === undefined || state === 'Z' || state === 'X'
+    ? undefined
+    : { parent: Number(parent), start };
 }
 
 function textOf(file: string): string | undefined {
