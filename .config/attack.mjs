@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ask, instruct } from './attack/ask.mjs';
 import { crashes, interrupts } from './attack/crash.mjs';
+import { kills } from './attack/kills.mjs';
 import { hostile, run, socketsOf, start } from './attack/kit.mjs';
 import { writeMeasured } from './quality.mjs';
 
@@ -197,6 +198,7 @@ const attacks = [
   ...[63, 40, 30].map(fewFiles),
   crashes(1000),
   interrupts(60),
+  ...kills,
 ];
 
 const isWritten = process.argv.includes('--write');

@@ -14,6 +14,6 @@ export function writeTrace(
   events: readonly TraceEvent[],
 ): string {
   const path = join(folder, traceFile(name));
-  replaceFile(path, (draft) => beginTrace(draft, header)(events));
+  replaceFile(path, (draft) => beginTrace(draft, header)(events), `the trace ${path}`);
   return path;
 }

@@ -9,6 +9,7 @@ import type { FSWatcher } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { draftEnding } from '../src/kit/spec/index.ts';
+import { Supervision } from '../src/kit/transport/index.ts';
 import { operands } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { subjectsOf } from './check-subjects.ts';
@@ -142,18 +143,19 @@ class Runs {
   /** Runs a check to its end. In a process group of its own, so that one Ctrl-C is one interrupt for it. */
   async next(): Promise<void> {
     if (this.stopped) return;
+    const supervision = new Supervision({ leads: true });
     const child = spawn(process.execPath, [process.argv[1] ?? '', ...argumentsOf(process.argv.slice(2))], {
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: process.platform !== 'win32',
+      env: { ...process.env, ...supervision.environment },
     });
+    supervision.started(child, { piped: false });
     this.#child = child;
-    const kill = (): void => void child.kill('SIGTERM');
-    process.on('exit', kill);
     await new Promise<void>((resolve) => {
       child.once('close', () => resolve());
       child.once('error', () => resolve());
     });
-    process.removeListener('exit', kill);
+    supervision.end();
     this.#child = undefined;
   }
 

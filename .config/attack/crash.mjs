@@ -75,7 +75,8 @@ export const crashes = (tries) =>
 /** A row of so many interrupts. */
 export const interrupts = (tries) => cycles('an interrupt of the kit', tries, interrupt);
 
-const cycles = (name, tries, cycle) => ({
+/** A row of so many tries of a cycle, some of them side by side. `cycle`: gets a folder and its number, and returns its fault. */
+export const cycles = (name, tries, cycle) => ({
   name,
   tries,
   async attack() {

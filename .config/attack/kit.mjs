@@ -11,6 +11,9 @@ const marker = 'WIREPROOF_ATTACK';
 /** The most output of a command that is kept (characters). */
 const keptOutput = 1 << 20;
 
+/** The longest time in which what a command has started may end after it (ms). */
+const longestEnd = 5000;
+
 /** The full path of a hostile program. */
 export const hostile = (name) => resolve('.config/attack', name);
 
@@ -34,11 +37,17 @@ export function socketsOf(pid) {
 }
 
 /** The processes that inherited the marker of a run. */
-function marked(id) {
+const marked = (id) => withVariable(`${marker}=${id}`);
+
+/** The guards of a kit. */
+const guardsOf = (pid) => withVariable(`WIREPROOF_GUARD=wireproof-${pid}-`);
+
+/** The processes with this text in their environment. */
+function withVariable(text) {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${marker}=${id}`);
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text);
     } catch {
       return false;
     }
@@ -75,8 +84,11 @@ export function start(args, { limit = 60, env = {}, prefix = [], cwd, input } = 
     child.on('close', async (code, signal) => {
       clearInterval(sampling);
       clearTimeout(timer);
+      const look = () => [...marked(id), ...guardsOf(child.pid)];
       await sleep(300);
-      const left = marked(id);
+      let left = look();
+      for (let waited = 300; left.length > 0 && waited < longestEnd; waited += 200, left = look())
+        await sleep(200);
       for (const pid of left) process.kill(Number(pid), 'SIGKILL');
       const seconds = (performance.now() - began) / 1000;
       done({ ...run, code, signal, hung, seconds, orphans: left.length });
@@ -97,6 +109,8 @@ export function start(args, { limit = 60, env = {}, prefix = [], cwd, input } = 
     marked(id)
       .map(Number)
       .filter((pid) => pid !== child.pid);
+  /** The guards that it has started. */
+  run.guards = () => guardsOf(child.pid).map(Number);
   run.stop = () => {
     child.kill('SIGTERM');
     return run.ended;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kit/base/index.ts';
+import { credentialIn } from '../../kit/world/index.ts';
 import type { ToolCommand, ToolEnd } from '../options.ts';
 import { ToolHost } from './tool-host.ts';
 
@@ -132,5 +133,28 @@ describe('run', () => {
     host.take({ do: 'cancel', id: 'tool-1' });
     await host.stop();
     expect(ends.map(({ end }) => end.outcome)).toEqual(['failed']);
+  });
+});
+
+describe.runIf(process.platform === 'linux')("the user's credentials", () => {
+  const shell = (text: string): Promise<ToolEnd> => run('run', { command: 'sh', args: ['-c', text] });
+  const key = 'the-key-of-a-provider';
+
+  it('are neither in the environment of a program nor in its output', async () => {
+    const before = process.env['WIREPROOF_TEST_KEY'];
+    process.env['WIREPROOF_TEST_KEY'] = key;
+    try {
+      expect(credentialIn('WIREPROOF_TEST_KEY', '--key-env')).toBe(key);
+      const { output } = await shell('env');
+      expect(output).toContain('PATH=');
+      expect(output).not.toContain('WIREPROOF_TEST_KEY');
+    } finally {
+      if (before === undefined) delete process.env['WIREPROOF_TEST_KEY'];
+      else process.env['WIREPROOF_TEST_KEY'] = before;
+    }
+    writeFileSync(join(root, 'key.txt'), `key: ${key}\n`);
+    const path = join(root, 'key.txt');
+    expect(await shell(`cat ${path}`)).toEqual({ outcome: 'completed', output: 'key: redacted\n' });
+    expect(await run('read_file', { path })).toEqual({ outcome: 'completed', output: 'key: redacted\n' });
   });
 });

@@ -1,9 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readUserFile, writeUserFile } from './user-file.ts';
+import { readUserFile, replaceFile, writeUserFile } from './user-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wireproof-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,5 +69,35 @@ describe('a file that the kit writes', () => {
   it.skipIf(process.platform === 'win32')('may be a device, which is not replaced', () => {
     writeUserFile('/dev/null', 'text');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')("a file of the kit's own", () => {
+  it('replaces a link and a pipe in its place, and leaves no draft', () => {
+    const other = join(folder, 'other');
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    writeFileSync(other, 'kept');
+    symlinkSync(other, join(own, 'link'));
+    execFileSync('mkfifo', [join(own, 'pipe')]);
+    for (const name of ['link', 'pipe', 'new'])
+      replaceFile(join(own, name), (draft) => writeFileSync(draft, name));
+    const texts = readdirSync(own).map((name) => [name, readFileSync(join(own, name), 'utf8')]);
+    expect(texts).toEqual([
+      ['link', 'link'],
+      ['new', 'new'],
+      ['pipe', 'pipe'],
+    ]);
+    expect(readFileSync(other, 'utf8')).toBe('kept');
+    expect(statSync(join(own, 'link')).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves no draft when it cannot be written', () => {
+    const own = join(folder, 'failed');
+    const full = (): void => {
+      throw new Error('no space left');
+    };
+    expect(() => replaceFile(join(own, 'x'), full)).toThrow(`cannot write ${join(own, 'x')}: no space left`);
+    expect(readdirSync(own)).toEqual([]);
   });
 });

@@ -118,10 +118,11 @@ export function writeUserFile(path: string, text: string, mode: number = ownersO
  * its place is replaced.
  *
  * @param write - writes the content to the empty file that it gets
+ * @param name - names the file in an error
  * @throws WireproofError 'environment' when it cannot be written
  */
-export function replaceFile(path: string, write: (draft: string) => void): void {
-  writing(path, () => replace(path, write, ownersOnly));
+export function replaceFile(path: string, write: (draft: string) => void, name: string = path): void {
+  writing(name, () => replace(path, write, ownersOnly));
 }
 
 /** The end of the name of a draft beside a file. */
@@ -159,13 +160,13 @@ export function appendUserFile(path: string, textFor: (bytes: number) => string 
   });
 }
 
-/** @throws WireproofError 'environment' with the path when it cannot be written */
-function writing(path: string, write: () => void): void {
+/** @throws WireproofError 'environment' with the name of the file when it cannot be written */
+function writing(name: string, write: () => void): void {
   try {
     write();
   } catch (cause) {
     if (cause instanceof WireproofError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WireproofError('environment', `cannot write ${path}: ${why}`, { cause });
+    throw new WireproofError('environment', `cannot write ${name}: ${why}`, { cause });
   }
 }

@@ -37,6 +37,13 @@ export function familyOf({ mark, root, pipes }: Traits): readonly OwnProcess[] {
   return [...family.values()].filter(({ environment }) => entryOf(environment, guardVariable) === undefined);
 }
 
+/** The standard pipes of the processes with a mark, without those that they share with others. */
+export const pipesOfMarked = (mark: string, shared: readonly string[]): readonly string[] =>
+  ownProcesses()
+    .filter(({ environment }) => hasMark(environment, mark))
+    .flatMap(({ pid }) => standardPipesOf(pid))
+    .filter((pipe) => !shared.includes(pipe));
+
 function hasMark(environment: string, mark: string): boolean {
   const marks = entryOf(environment, markVariable)?.split(' ') ?? [];
   return marks.some((one) => one === mark || one.startsWith(`${mark}/`));

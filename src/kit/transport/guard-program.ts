@@ -7,7 +7,7 @@
  */
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Descendants, signalProgram } from './descendants.ts';
+import { Descendants, pipesOfMarked, signalProgram } from './descendants.ts';
 import { startOf } from './own-processes.ts';
 
 /** A program that the kit has started, as its folder notes it. */
@@ -20,20 +20,22 @@ interface Note {
   readonly pipes: readonly string[];
 }
 
+/** The kit's own stdin, stdout and stderr: a program that shares them does so with the user's programs. */
+const pipesOfKit = (process.env['WIREPROOF_GUARD_SPARES'] ?? '').split(' ');
+
 function cleanUp(kind: string, path: string, mark: string): void {
   const notes = kind === 'own' ? notesIn(path) : [];
-  const programs = notes.map(({ pid, start, pipes }) => {
-    const descendants = new Descendants({
-      mark,
-      pipes,
-      ...(start === undefined ? {} : { root: { pid, start } }),
-    });
+  // A kit that was killed between a start and its note has noted no pipes of that program.
+  const unnoted = kind === 'own' ? pipesOfMarked(mark, pipesOfKit) : [];
+  const programs = [{ start: undefined, pid: 0, pipes: unnoted }, ...notes].map(({ pid, start, pipes }) => {
+    const root = start === undefined ? {} : { root: { pid, start } };
+    const descendants = new Descendants({ mark, pipes, ...root });
     descendants.look(); // before the groups are killed: that ends the tree of parents
     return descendants;
   });
   for (const { pid, leads, start } of notes)
     if ([undefined, start].includes(startOf(pid))) signalProgram(pid, leads, 'SIGKILL');
-  for (const one of [...programs, new Descendants({ mark, pipes: [] })]) one.kill();
+  for (const one of programs) one.kill();
   if (path !== '') rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { guardVariable } from './descendants.ts';
 import { guardProgram } from './generated/guard.ts';
+import { standardPipesOf } from './own-processes.ts';
 
 /** Waits for the end of stdin. Nothing is left to do when the folder has gone: $3/$4. Its arguments: node, kind, folder, mark. */
 const waiting = `trap '' HUP INT QUIT TERM
@@ -49,6 +50,7 @@ function start(file: string, args: readonly string[], mark: string): void {
       ...(Object.fromEntries(kept) as NodeJS.ProcessEnv),
       [guardVariable]: mark,
       WIREPROOF_GUARD_PROGRAM: guardProgram,
+      WIREPROOF_GUARD_SPARES: standardPipesOf(process.pid).join(' '),
     },
   });
   // Without a guard, the kit works as it does with one. What it leaves when it is killed stays until its next start.

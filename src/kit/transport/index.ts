@@ -28,7 +28,7 @@ export { hasEnded, ownName, ownerForm } from './owner.ts';
 export { awaitPort, reservePort } from './port.ts';
 export type { ReservedPort } from './port.ts';
 export { endingText, startProcess } from './process.ts';
-export { Supervision, killAllTargets } from './supervision.ts';
+export { Supervision } from './supervision.ts';
 export { runInTerminal } from './terminal-program.ts';
 export type { ProcessOptions, TargetProcess } from './process.ts';
 export { checkTls, connectTcp, listenTcp } from './tcp.ts';

@@ -9,8 +9,8 @@ import { standardPipesOf, startOf } from './own-processes.ts';
 const running = new Set<Supervision>();
 let count = 0;
 
-/** Kills every running program, for a kit that must end at once. The exit of the kit does so by itself. */
-export function killAllTargets(): void {
+/** Kills every running program, at the exit of the kit. */
+function killAll(): void {
   for (const one of running) one.kill();
 }
 
@@ -26,7 +26,7 @@ export class Supervision {
   constructor({ leads }: { readonly leads: boolean }) {
     const { mark, path } = kitFolder();
     // Before the folder of the kit is removed, which is the sign for the guard that nothing is left.
-    if (count === 0) process.prependOnceListener('exit', killAllTargets);
+    if (count === 0) process.prependOnceListener('exit', killAll);
     const number = ++count;
     this.#leads = leads && process.platform !== 'win32';
     this.#mark = `${mark}/${number}`;

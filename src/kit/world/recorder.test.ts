@@ -1,7 +1,7 @@
 /** The recorder: one order of events, no secret in them (the design's "Trace"). */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, TraceEvent } from '../base/index.ts';
-import { VirtualClock } from './index.ts';
+import { VirtualClock, credentialIn } from './index.ts';
 import type { WireEvent } from './index.ts';
 import { Recorder } from './recorder.ts';
 import type { RecorderOptions } from './recorder.ts';
@@ -230,4 +230,26 @@ describe('a secret', () => {
     recorder.wire('g', message({ mcp_token: 'not in a welcome' }));
     expect(last().data).toEqual({ mcp_token: 'not in a welcome' });
   });
+});
+
+it('has no credential that the user gave, in any text, header or byte of a trace', () => {
+  const key = 'sesame-open-sesame';
+  const given = { SHORT: 'a', LONG: key };
+  expect([credentialIn('LONG', '--token-env', given), credentialIn('SHORT', '--key-env', given)]).toEqual([
+    key,
+    'a',
+  ]);
+  const { recorder, events } = recording((secret) => `<${secret.length}>`);
+  const bytes = Buffer.from(`\0${key}\xff`, 'latin1');
+  recorder.wire('gateway', message({ result: { text: `it is ${key}, a key` } }));
+  recorder.wire('gateway', { ...link, kind: 'headers', incoming: true, metadata: { 'x-other': key } });
+  recorder.wire('gateway', { ...link, kind: 'undecodable', incoming: true, bytes, note: key, code: 'c' });
+  recorder.mark({ said: [key] });
+  expect(events.map(({ data, note }) => [data, note])).toEqual([
+    [{ result: { text: 'it is <18>, a key' } }, undefined],
+    [{ 'x-other': '<18>' }, undefined],
+    [{ code: 'c' }, '<18>'],
+    [{ said: ['<18>'] }, undefined],
+  ]);
+  expect(Buffer.from(events[2]?.bytes ?? '', 'base64').toString('latin1')).toBe('\0<18>\xff');
 });
