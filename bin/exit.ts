@@ -1,5 +1,6 @@
 /** Exit codes of the command, and the message of each failure. */
 import type { Report } from '../src/kit/base/index.ts';
+import { escapedText } from './escaped-text.ts';
 import { printError } from './terminal.ts';
 
 /** The exit codes that README.md documents. */
@@ -49,7 +50,7 @@ const isKitError = (error: unknown): error is KitError =>
 /** Prints a failure and sets the exit code. */
 export function fail(error: unknown): void {
   if (isKitError(error)) {
-    printError(`wireproof: ${escapedText(error.message)}\n`);
+    printError(`wireproof: ${error.message}\n`);
     process.exitCode = exitCodes[error.code];
     return;
   }
@@ -59,24 +60,3 @@ export function fail(error: unknown): void {
   );
   process.exitCode = exitCodes.internal;
 }
-
-/**
- * A text with control characters and direction marks escaped, and with CI commands broken (`::error`, `##vso[`): it may
- * repeat the output of a target. Line feeds stay.
- */
-const escapedText = (text: string): string =>
-  withoutActive(text)
-    .replace(/^(\s*):(?=:)/gmu, '$1\\x3a')
-    .replace(/#(?=#[\w.-]*\[)/gu, '\\x23');
-
-const withoutActive = (text: string): string =>
-  Array.from(text, (c) =>
-    isActive(c.codePointAt(0) ?? 0) ? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}` : c,
-  ).join('');
-
-const isActive = (code: number): boolean =>
-  (code < 0x20 && code !== 0x0a) ||
-  (code >= 0x7f && code <= 0x9f) ||
-  [0x200e, 0x200f].includes(code) ||
-  (code >= 0x202a && code <= 0x202e) ||
-  (code >= 0x2066 && code <= 0x2069);

@@ -9,7 +9,11 @@ export const filled = (unit: string, begin = '', end = '', most: number = size):
   begin + unit.repeat(Math.max(1, Math.floor((most - begin.length - end.length) / unit.length))) + end;
 
 /** An object with other keys as its text, of the size. */
-export const manyKeys = (key: (n: number) => string = (n) => `k${n}`, value = '1', most: number = size): string => {
+export const manyKeys = (
+  key: (n: number) => string = (n) => `k${n}`,
+  value = '1',
+  most: number = size,
+): string => {
   const members: string[] = [];
   for (let n = 0, length = 2; length < most; n++) {
     const member = `${JSON.stringify(key(n))}:${value}`;
@@ -75,4 +79,17 @@ async function once(read: () => unknown): Promise<number> {
     // A refusal.
   }
   return Math.max(0, await rang);
+}
+
+/** The time of {@link work} on an idle machine of two cores (ms). */
+const usual = 70;
+
+/** Work that has nothing of the kit: Node parses lists. */
+const work = (): unknown => JSON.parse(worstJson['levels in lists'] ?? '[]');
+
+/** How many times slower this machine is at this moment than an idle one: at least 1. A loaded machine fails no test. */
+export function slowness(): number {
+  const began = performance.now();
+  work();
+  return Math.max(1, (performance.now() - began) / usual);
 }

@@ -7,12 +7,7 @@ import { SseParser } from '../src/kit/base/index.ts';
 import type { JsonObject } from '../src/kit/base/index.ts';
 import { ndjson, lineFraming } from '../src/kit/testee/index.ts';
 import { agentCodec, parseDirective as parseFoldDirective, serverCodec } from '../src/fold/index.ts';
-import {
-  decodeText,
-  encodeText,
-  kodaTestee,
-  parseDirective as parseKodaDirective,
-} from '../src/koda/index.ts';
+import { decodeText, kodaTestee, parseDirective as parseKodaDirective } from '../src/koda/index.ts';
 import { dialectOf } from '../src/llm/index.ts';
 import { parseSep, Runner, scriptedProviders, sepTestee } from '../src/sep/index.ts';
 import { parseManifest } from '../src/sep/edge/index.ts';
@@ -25,7 +20,15 @@ import {
   toonTestee,
 } from '../src/toon/index.ts';
 import { VirtualClock } from '../src/kit/world/index.ts';
-import { filled, lateness, manyKeys, mostLate, size, worstJson } from './readers.test-helper.ts';
+import { filled, lateness, manyKeys, mostLate, size, slowness, worstJson } from './readers.test-helper.ts';
+
+/** Gives bytes as sockets and pipes do: the event loop turns between two chunks. */
+async function inChunks(all: Uint8Array, take: (chunk: Uint8Array) => unknown): Promise<void> {
+  for (let at = 0; at < all.length; at += 65_536) {
+    take(all.subarray(at, at + 65_536));
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+}
 
 /** What a reader does with an input. */
 type Read<Input> = (input: Input) => unknown;
@@ -39,7 +42,7 @@ function holds<Input>(
     it.each(Object.entries(inputs))('%s', async (input, value) => {
       const late = await lateness(() => read(value));
       console.log(`${reader}: ${input}: ${Math.round(late)} ms late`);
-      expect(late).toBeLessThan(mostLate);
+      expect(late).toBeLessThan(mostLate * slowness());
     });
   });
 }
@@ -63,12 +66,20 @@ describe('kit', () => {
   holds<string>(
     {
       'a line of a testee': (text) => ndjson.decode(bytes(text)),
-      'server-sent events': (text) => new SseParser(8 << 20).push(bytes(text)),
+      'server-sent events': (text) => {
+        const parser = new SseParser(8 << 20);
+        return inChunks(bytes(text), (chunk) => parser.push(chunk));
+      },
     },
     { ...worstJson },
   );
   holds<string>(
-    { 'lines of a testee': (text) => lineFraming().push(bytes(text)) },
+    {
+      'lines of a testee': (text) => {
+        const framer = lineFraming();
+        return inChunks(bytes(text), (chunk) => framer.push(chunk));
+      },
+    },
     { 'line breaks': filled('\n'), 'short lines': filled('a\n') },
   );
 });
@@ -81,10 +92,6 @@ describe('Koda', () => {
     {
       'an event': (text) => decodeText('event', text),
       'the arguments of a call': (text) => decodeText('event', kodaCall(text)),
-      'arguments that are written again': (text) => {
-        const read = decodeText('event', kodaCall(text));
-        return read.ok && encodeText('event', read.value.message);
-      },
       'a command': (text) => decodeText('command', text),
       'the images of a prompt': (text) =>
         decodeText('command', `{"type":"user_prompt","text":"a","images":${text}}`),
@@ -128,7 +135,10 @@ describe('TOON', () => {
   );
   holds<Uint8Array>(
     {
-      'bytes of a stream': (all) => [...new TOONStreamDecoder().push(all)],
+      'bytes of a stream': (all) => {
+        const decoder = new TOONStreamDecoder();
+        return inChunks(all, (chunk) => [...decoder.push(chunk)]);
+      },
       'a compressed payload': (all) =>
         new TOONDecoder().decode(toonFrame(Buffer.concat([Buffer.of(0x5a), all]))),
     },
@@ -349,15 +359,9 @@ describe('LLM', () => {
     );
     holds<string>(
       {
-        [`an answer of ${name}`]: (text) => {
+        [`an answer of ${name}`]: async (text) => {
           const decoder = dialect.decoder();
-          for (let at = 0; at < text.length; at += 16_384) decoder.push(bytes(text.slice(at, at + 16_384)));
-          decoder.end('clean');
-        },
-        [`an answer of ${name} by 10 bytes`]: (text) => {
-          const decoder = dialect.decoder();
-          const all = bytes(text);
-          for (let at = 0; at < all.length; at += 10) decoder.push(all.subarray(at, at + 10));
+          await inChunks(bytes(text), (chunk) => decoder.push(chunk));
           decoder.end('clean');
         },
         [`a whole answer of ${name}`]: (text) => dialect.readWhole(200, {}, bytes(text)),

@@ -1,4 +1,5 @@
 /** Text for the width of a terminal. */
+import { escapedText } from './escaped-text.ts';
 
 /** The columns of a stream; undefined: it is no terminal, and its lines stay whole, for grep and for files. */
 export function columnsOf(stream: { readonly columns?: number } = process.stdout): number | undefined {
@@ -49,6 +50,6 @@ function wrappedLine(line: string, columns: number): readonly string[] {
 /** Writes a text to stdout, at the width of the terminal. */
 export const print = (text: string): void => void process.stdout.write(wrapped(text, columnsOf()));
 
-/** Writes a text for people to stderr, at the width of the terminal. */
+/** Writes a text for people to stderr, at the width of the terminal. It may have names of a target or of a file. */
 export const printError = (text: string): void =>
-  void process.stderr.write(wrapped(text, columnsOf(process.stderr)));
+  void process.stderr.write(wrapped(escapedText(text), columnsOf(process.stderr)));

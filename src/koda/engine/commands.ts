@@ -62,7 +62,7 @@ function enqueue(step: EngineStep, text: string, images: number): void {
 
 /** Sends an event that no turn needs; not while the carrier is full, because then the client does not read. */
 function inform(step: EngineStep, event: EngineEvent & { readonly message: string }): void {
-  if (step.link.full) step.tell('unsent', event.message);
+  if (step.link.full) step.tell('withheld', event.message);
   else step.send(event);
 }
 

@@ -28,7 +28,7 @@ const defaults: EngineOptions = {
 
 /**
  * Makes the reference engine. A prompt that is no directive is repeated: there is no model here. It tells its application
- * of a `dropped` message that cannot be read, of an `ignored` answer without its question, and of an `unsent` message to a
+ * of a `dropped` message that cannot be read, of an `ignored` answer without its question, and of a `withheld` message to a
  * client that does not read.
  *
  * The commands `send` and `raw` send a message or bytes on the newest link, as they are; `end` and `shutdown` close all
