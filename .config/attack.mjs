@@ -9,6 +9,7 @@ import { crashes, interrupts } from './attack/crash.mjs';
 import { kills } from './attack/kills.mjs';
 import { hostile, run, socketsOf, start } from './attack/kit.mjs';
 import { writeMeasured } from './quality.mjs';
+import { readers } from './attack/readers.mjs';
 
 /** The most memory of the kit's process, whatever comes (MB). */
 const mostMemory = 400;
@@ -196,6 +197,7 @@ const attacks = [
     'koda/client',
   ].map(stranger),
   ...[63, 40, 30].map(fewFiles),
+  ...readers,
   crashes(1000),
   interrupts(60),
   ...kills,

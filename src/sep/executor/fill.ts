@@ -7,7 +7,7 @@ import type { Extent } from './extent.ts';
 import { lookupOf, warnMissing } from './lookup.ts';
 import { remark } from './state.ts';
 import type { ExecutorStep } from './state.ts';
-import { referencesIn, substitute, substituteText, textsIn, wholeName } from './variables.ts';
+import { namesIn, referencesIn, substitute, substituteText, textsIn, wholeName } from './variables.ts';
 import type { Lookup } from './variables.ts';
 
 /** Parameters with the values of their references, or the reason why there are none. */
@@ -33,6 +33,7 @@ function filledExtent(
 ): { readonly extent: Extent; readonly put: number } {
   let { levels, characters, foreign } = extentOf(value, limits.mostValue, state.extents);
   let put = 0;
+  if (namesIn(value).size === 0) return { extent: { levels, characters, foreign }, put };
   for (const { text, level } of textsIn(value)) {
     const isWhole = wholeName(text) !== undefined;
     for (const { name } of referencesIn(text)) {

@@ -44,10 +44,16 @@ function substituteWhole(text: string, lookup: Lookup): Json {
   return name === undefined ? substituteText(text, lookup) : text;
 }
 
-/** A part of a value, and what takes its copy. */
-interface Part {
-  readonly value: Json;
-  readonly put: (copy: Json) => void;
+/** A list or an object that is being copied. */
+interface Copy {
+  [key: string | number]: Json;
+}
+
+/** The lists and objects that are still to be copied: the holder, the key and the part of each. */
+interface Places {
+  readonly holders: Copy[];
+  readonly keys: (string | number)[];
+  readonly parts: Json[];
 }
 
 /**
@@ -58,14 +64,14 @@ interface Part {
  * substitute({ a: '$n', b: 'n = $n' }, () => 3); // { a: 3, b: 'n = 3' }
  */
 export const substitute = (value: Json, lookup: Lookup): Json =>
-  withTexts(value, (text) => substituteWhole(text, lookup));
+  referencesOf(value).hasSign ? withTexts(value, (text) => substituteWhole(text, lookup)) : value;
 
 /** A copy of a value in which each text is replaced. Keys stay. */
 export function withTexts(value: Json, replace: (text: string) => Json): Json {
-  let whole: Json = null;
-  const parts: Part[] = [{ value, put: (copy) => void (whole = copy) }];
-  for (let part = parts.pop(); part !== undefined; part = parts.pop())
-    part.put(typeof part.value === 'string' ? replace(part.value) : copyOf(part.value, parts));
+  const places: Places = { holders: [], keys: [], parts: [] };
+  const whole = copyOf(value, replace, places);
+  for (let holder = places.holders.pop(); holder !== undefined; holder = places.holders.pop())
+    holder[places.keys.pop() ?? ''] = copyOf(places.parts.pop() ?? null, replace, places);
   return whole;
 }
 
@@ -80,39 +86,80 @@ export const rewriteReferences = (
       )
     : text;
 
-/** A list or an object whose parts are still to be copied; another value as it is. */
-function copyOf(value: Json, parts: Part[]): Json {
+/** A list or an object whose lists and objects are still to be copied; a text that is replaced; another value as it is. */
+function copyOf(value: Json, replace: (text: string) => Json, places: Places): Json {
+  if (typeof value === 'string') return replace(value);
   if (isArray(value)) {
-    const into: Json[] = [...value];
-    for (const [i, one] of value.entries()) parts.push({ value: one, put: (copy) => void (into[i] = copy) });
-    return into;
+    const list = [...value];
+    const holder = list as unknown as Copy;
+    for (let i = 0; i < list.length; i++) take(holder, i, replace, places);
+    return list;
   }
   if (!isObject(value)) return value;
   // With all keys in their order, and with __proto__ as a key like others.
-  const into = Object.fromEntries(Object.entries(value));
-  for (const [key, one] of Object.entries(value))
-    parts.push({ value: one, put: (copy) => void (into[key] = copy) });
-  return into;
+  const holder: Copy = Object.fromEntries(Object.entries(value));
+  for (const key of Object.keys(value)) take(holder, key, replace, places);
+  return holder;
+}
+
+/** Replaces a part that is a text, and remembers one that is a list or an object. */
+function take(
+  holder: Copy,
+  key: string | number,
+  replace: (text: string) => Json,
+  { holders, keys, parts }: Places,
+): void {
+  const part = holder[key] ?? null;
+  if (typeof part === 'string') holder[key] = replace(part);
+  if (typeof part !== 'object' || part === null) return;
+  holders.push(holder);
+  keys.push(key);
+  parts.push(part);
 }
 
 /** The texts in a value, in their order, each with the levels of nesting around it. */
 export function* textsIn(value: Json): Generator<{ readonly text: string; readonly level: number }> {
-  const parts: { readonly value: Json; readonly level: number }[] = [{ value, level: 0 }];
+  const [parts, levels]: [Json[], number[]] = [[value], [0]];
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    const level = part.level + 1;
-    const { value: one } = part;
-    if (typeof one === 'string') yield { text: one, level: part.level };
-    else if (isArray(one) || isObject(one))
-      for (const inner of Object.values(one).toReversed()) parts.push({ value: inner, level });
+    const level = levels.pop() ?? 0;
+    if (typeof part === 'string') yield { text: part, level };
+    if (typeof part !== 'object' || part === null) continue;
+    const inner: readonly Json[] = isArray(part) ? part : Object.values(part);
+    for (let i = inner.length - 1; i >= 0; i--) {
+      const one = inner[i] ?? null;
+      if (typeof one !== 'string' && (typeof one !== 'object' || one === null)) continue;
+      parts.push(one);
+      levels.push(level + 1);
+    }
   }
 }
 
-/** The names that the texts of a value refer to. */
-export function namesIn(value: Json): Set<string> {
-  const found = new Set<string>();
-  for (const { text } of textsIn(value)) for (const { name } of referencesIn(text)) found.add(name);
+/** What the texts of a value refer to. */
+interface References {
+  readonly names: ReadonlySet<string>;
+  /** Whether a text has the sign of a reference, which also begins `$$name`. */
+  readonly hasSign: boolean;
+}
+
+/** The references of values that were read. Parameters are asked for several times, and never change. */
+const known = new WeakMap<object, References>();
+
+function referencesOf(value: Json): References {
+  const before = typeof value === 'object' && value !== null ? known.get(value) : undefined;
+  if (before !== undefined) return before;
+  const names = new Set<string>();
+  let hasSign = false;
+  for (const { text } of textsIn(value)) {
+    hasSign ||= text.includes('$');
+    for (const { name } of referencesIn(text)) names.add(name);
+  }
+  const found = { names, hasSign };
+  if (typeof value === 'object' && value !== null) known.set(value, found);
   return found;
 }
+
+/** The names that the texts of a value refer to. */
+export const namesIn = (value: Json): ReadonlySet<string> => referencesOf(value).names;
 
 /** Cuts a text before what may go on as a reference in the next piece. */
 export function cutReference(text: string): readonly [certain: string, open: string] {
