@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { ask, instruct } from './attack/ask.mjs';
 import { crashes, interrupts } from './attack/crash.mjs';
 import { hostile, run, socketsOf, start } from './attack/kit.mjs';
+import { serverAttacks } from './attack/servers.mjs';
 
 /** The most memory of the kit's process, whatever comes (MB). */
 const mostMemory = 400;
@@ -193,6 +194,7 @@ const attacks = [
     'koda/client',
   ].map(stranger),
   ...[63, 40, 30].map(fewFiles),
+  ...serverAttacks,
   crashes(1000),
   interrupts(60),
 ];
