@@ -112,7 +112,7 @@ describe('the file of a recording', () => {
     const path = join(folder(), 'new', 'session.json');
     const file = new RecordingFile(path);
     for (let count = 0; count < 4; count++) {
-      const exchanges = Array<RecordedExchange>(count).fill(exchange);
+      const exchanges = Array.from({ length: count }, () => exchange);
       const text = JSON.stringify({ wireproof: 'recording/1', exchanges }, null, 1);
       expect(readFileSync(path, 'utf8')).toBe(`${text}\n`);
       file.add(exchange);
@@ -170,10 +170,10 @@ describe('a replay of a wrong file', () => {
 it('a replay answers with its body byte for byte, in text or in bytes, whatever its size', async () => {
   const text = `${'x'.repeat((1 << 14) - 1)}👋${'ü'.repeat(100_000)}`;
   const bytes = Buffer.from(Array.from({ length: 50_000 }, (_, i) => i % 256));
-  const exchanges = [
-    { ...exchange, method: 'GET', path: '/text', body: text },
+  const exchanges: RecordedExchange[] = [
+    { method: 'GET', path: '/text', status: 200, headers: {}, body: text },
     { method: 'GET', path: '/bytes', status: 200, headers: {}, base64: bytes.toString('base64') },
-  ].map(({ request: _, ...rest }: Partial<RecordedExchange>) => rest as RecordedExchange);
+  ];
   const replay = await replayLlm({ wireproof: 'recording/1', exchanges });
   onTestFinished(() => replay.close());
   expect(await (await fetch(`${replay.url}/text`)).text()).toBe(text);
