@@ -10,6 +10,7 @@ import { kills } from './attack/kills.mjs';
 import { hostile, run, socketsOf, start } from './attack/kit.mjs';
 import { writeMeasured } from './quality.mjs';
 import { readers } from './attack/readers.mjs';
+import { serverAttacks } from './attack/servers.mjs';
 
 /** The most memory of the kit's process, whatever comes (MB). */
 const mostMemory = 400;
@@ -198,6 +199,7 @@ const attacks = [
   ].map(stranger),
   ...[63, 40, 30].map(fewFiles),
   ...readers,
+  ...serverAttacks,
   crashes(1000),
   interrupts(60),
   ...kills,

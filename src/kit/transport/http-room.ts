@@ -38,8 +38,12 @@ export interface HttpRoomOptions extends PageRules {
 
 /** The handlers of a room. */
 export interface HttpHandlers {
-  /** Takes a request that the room lets in. */
-  readonly request: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Takes a request that the room lets in. What runs later, runs in `contained`: its fault ends only this exchange. */
+  readonly request: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    contained: (run: () => void) => void,
+  ) => void;
   /** Takes a WebSocket; absent: a request for one is an ordinary request. */
   readonly webSocket?: (socket: WebSocket, request: IncomingMessage) => void;
 }
@@ -106,19 +110,27 @@ class HttpRoom {
     if (foreign !== undefined) return this.#refuse(response, 403, foreign);
     if (targetOf(request) === undefined)
       return this.#refuse(response, 400, `expected a path that begins with /; came ${shownTarget(request)}`);
-    try {
-      this.#handlers.request(request, response);
-    } catch (error) {
-      this.#fault(error);
-      failed(response);
-    }
+    const contained = (run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        this.#fault(error);
+        failed(response);
+      }
+    };
+    contained(() => this.#handlers.request(request, response, contained));
   }
 
   #refuse(response: ServerResponse, status: number, message: string): void {
     const type = status === 403 ? 'forbidden' : 'invalid_request';
-    const body = this.#options.refusal?.(message) ?? { error: { type, message } };
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
-    response.end(`${JSON.stringify(body)}\n`);
+    const json = this.#options.refusal?.(message) ?? { error: { type, message } };
+    const body = Buffer.from(`${JSON.stringify(json)}\n`);
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      connection: 'close',
+    };
+    response.writeHead(status, headers).end(body);
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -8,13 +8,6 @@ import type { StreamerStep } from './state.ts';
 /** The text that is sent in one turn (UTF-16 units). Other exchanges have their turns between. */
 const turnText = 1 << 15;
 
-/** A body that is being sent. */
-export interface BodyInPieces {
-  readonly pieces: Iterator<string>;
-  /** Whether the carrier has no room. */
-  full: boolean;
-}
-
 /** Begins an answer with status 200 and this JSON. */
 export function beginBody(step: StreamerStep, peer: string, pieces: Iterable<string>): void {
   const metadata = { ':status': '200', 'content-type': 'application/json' };

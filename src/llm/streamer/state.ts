@@ -3,7 +3,6 @@ import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
-import type { BodyInPieces } from './body-in-pieces.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Player } from './player.ts';
 
@@ -24,6 +23,13 @@ export interface Link {
   /** Why the body is unreadable. */
   unreadable: string | undefined;
   readonly socket: SocketSession | undefined;
+}
+
+/** A body that is made piece by piece. */
+export interface BodyInPieces {
+  readonly pieces: Iterator<string>;
+  /** Whether the carrier has no room. */
+  full: boolean;
 }
 
 /** A streamer in the middle of its exchanges. */

@@ -2,10 +2,11 @@
  * The operator's interface over HTTP: JSON requests, JSON and server-sent events as answers. Each request becomes one
  * operator call of the gateway. The guard decides who may call; the routes check the fields of a request.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { WireproofError } from '../../../kit/base/index.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { openHttpRoom } from '../../../kit/transport/index.ts';
+import type { HttpServer } from '../../../kit/transport/index.ts';
+import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Accept } from '../../../kit/world/index.ts';
 import type { OperatorRequest } from '../../operator.ts';
 import { HttpAnswer, answerJson } from './answer.ts';
@@ -27,17 +28,10 @@ export interface HttpFaceOptions extends GuardOptions {
 }
 
 /** A listening face. */
-export interface HttpFace {
-  readonly port: number;
-  /** Closes all connections at once; resolves when the port is free. */
-  close(): Promise<void>;
-}
+export type HttpFace = HttpServer;
 
-/** The longest time for a request to arrive (ms). */
-const requestTimeout = 30_000;
-/** The most open requests of one connection: a client of HTTP/1.1 can send any number at once. */
-const maxOpen = 16;
-const maxConnections = 1024;
+/** The bounds on operators, who are few. */
+const bounds = { request: 30_000, connections: 1024, pipelined: 16 };
 
 /**
  * Listens.
@@ -48,69 +42,45 @@ const maxConnections = 1024;
  * const serve = (accept: HttpFaceOptions['accept']) => serveHttpFace({ host: '127.0.0.1', port: 8080, accept });
  */
 export async function serveHttpFace(options: HttpFaceOptions): Promise<HttpFace> {
-  const face = new Face(options);
-  const server = createServer({ requestTimeout, headersTimeout: requestTimeout / 2 });
-  server.maxConnections = maxConnections;
-  server.on('connection', (socket: Socket) => {
-    face.watch(socket);
-    if (options.background === true) socket.unref();
-  });
-  server.on('request', (request, response) => face.handle(request, response));
-  // A client that waits for 100 Continue is refused before it sends a body that is too large.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!face.tooLarge(request)) response.writeContinue();
-    face.handle(request, response);
-  });
-  await listen(server, options);
-  if (options.background === true) server.unref();
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { port, close };
+  const { host, port, background = false, maxBody = defaultMaxBody, allowHosts } = options;
+  const face = new Face({ ...options, maxBody });
+  const refusal = (error: string): JsonObject => ({ error });
+  return openHttpRoom(
+    { host, port, background, maxReceive: maxBody, bounds, refusal, hosts: allowHosts },
+    { request: (request, response, contained) => face.handle(request, response, contained) },
+  );
 }
 
-function listen(server: Server, { host, port }: HttpFaceOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const used = cause.code === 'EADDRINUSE';
-      const why = used ? 'the port is in use; give another, or 0 for any free one' : cause.message;
-      reject(new WireproofError('environment', `cannot listen on ${host}:${port}: ${why}`, { cause }));
-    });
-    server.listen({ host: host.replaceAll(/^\[|\]$/g, ''), port }, resolve);
-  });
-}
+/** The largest body of a request (bytes). */
+const defaultMaxBody = 4 << 20;
+
+type Contained = (run: () => void) => void;
 
 class Face {
-  readonly #options: HttpFaceOptions;
+  readonly #options: HttpFaceOptions & { readonly maxBody: number };
   readonly #guard: ReturnType<typeof httpGuard>;
-  readonly #maxBody: number;
   /** The open answers of each connection. All of them hear its end, also those that wait in a pipeline. */
   readonly #open = new WeakMap<Socket, Set<HttpAnswer>>();
   #streams = 0;
 
-  constructor(options: HttpFaceOptions) {
+  constructor(options: HttpFaceOptions & { readonly maxBody: number }) {
     this.#options = options;
     this.#guard = httpGuard(options);
-    this.#maxBody = options.maxBody ?? 4 << 20;
   }
 
-  watch(socket: Socket): void {
+  #openOf(socket: Socket): Set<HttpAnswer> {
+    const known = this.#open.get(socket);
+    if (known !== undefined) return known;
     const open = new Set<HttpAnswer>();
     this.#open.set(socket, open);
     socket.once('close', () => {
       for (const answer of open) answer.gone();
       open.clear();
     });
+    return open;
   }
 
-  tooLarge(request: IncomingMessage): boolean {
-    return Number(request.headers['content-length'] ?? 0) > this.#maxBody;
-  }
-
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  handle(request: IncomingMessage, response: ServerResponse, contained: Contained): void {
     response.on('error', () => {}); // the client left; the socket's close reports it
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const refusal = this.#guard(request, path === '/health');
@@ -136,7 +106,7 @@ class Face {
       else refuseHttp(response, { status: 400, error: call.error });
     };
     if (allow === 'GET') answer(new Uint8Array());
-    else this.#body(request, response, answer);
+    else this.#body(request, response, (body) => contained(() => answer(body)));
   }
 
   #answerOwn(path: string, request: IncomingMessage, response: ServerResponse): void {
@@ -151,10 +121,8 @@ class Face {
 
   #answer(call: OperatorRequest, verb: HttpVerb, response: ServerResponse): void {
     const { socket } = response.req;
-    const open = this.#open.get(socket);
-    if (open === undefined || socket.destroyed) return;
-    // An answer would not help: Node stops reading a connection with much to write, and would not see it close.
-    if (open.size >= maxOpen) return void socket.destroy();
+    if (socket.destroyed) return;
+    const open = this.#openOf(socket);
     const answer = new HttpAnswer(response, verb);
     open.add(answer);
     response.once('close', () => {
@@ -166,14 +134,14 @@ class Face {
 
   /** Reads the body and gives it to `then`; or refuses it. */
   #body(request: IncomingMessage, response: ServerResponse, then: (body: Uint8Array) => void): void {
-    const limit = this.#maxBody;
+    const { maxBody: limit } = this.#options;
     const tooLarge = { status: 413, error: `expected a body of at most ${limit} bytes; came more` };
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
       const error = `expected a body as it is; came content-encoding ${JSON.stringify(encoding)}`;
       return refuseHttp(response, { status: 415, error });
     }
-    if (this.tooLarge(request)) return refuseHttp(response, tooLarge);
+    if (Number(request.headers['content-length'] ?? 0) > limit) return refuseHttp(response, tooLarge);
     readBody(request, limit, (body) => {
       if (body === 'too large') refuseHttp(response, tooLarge);
       else if (body !== undefined) then(body);

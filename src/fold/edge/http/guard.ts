@@ -1,11 +1,11 @@
 /**
- * Decides who may call the operator face. A request that a web page makes through its reader's browser has a foreign
- * Host (DNS rebinding) or a foreign Origin. A caller on another machine needs a token.
+ * Decides who may call the operator face: only its own page, not every page of this machine. A caller on another machine
+ * needs a token. A foreign Host is refused before, as by every server of the kit (kit/transport/page-guard.ts).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { WireproofError } from '../../../kit/base/index.ts';
-import { bareHost, isLoopback } from '../../../kit/transport/index.ts';
+import { isLoopback } from '../../../kit/transport/index.ts';
 
 /** The refusal of a request. */
 export interface HttpRefusal {
@@ -22,9 +22,6 @@ export interface GuardOptions {
   /** More allowed names of this machine. */
   readonly allowHosts?: readonly string[];
 }
-
-/** `name`, `name:port` or `[address]:port`. Other forms (user info, a path) are not valid in Host. */
-const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 
 /** A host and port in a comparable form: lower case, without HTTP's default port. */
 const authority = (host: string): string => host.toLowerCase().replace(/:80$/, '');
@@ -49,26 +46,9 @@ export function httpGuard(
       `the operator face would listen on ${host}, which others can reach: give a token, or listen on 127.0.0.1`,
     );
   }
-  const own = new Set([host, ...(options.allowHosts ?? [])].map(bareHost));
   return (request, open) =>
-    foreignHost(request, own) ??
     foreignOrigin(request) ??
     (token === undefined || token === '' || open ? undefined : badToken(request, token));
-}
-
-function foreignHost(request: IncomingMessage, own: ReadonlySet<string>): HttpRefusal | undefined {
-  const given = request.headers.host ?? '';
-  const name = hostForm.exec(given)?.[1];
-  if (name !== undefined) {
-    if (isLoopback(name) || own.has(bareHost(name))) return undefined;
-    // A face on all addresses: the address that was called. DNS can rebind a name, but not an address.
-    if (bareHost(name) === bareHost(request.socket.localAddress ?? '').replace(/^::ffff:/, ''))
-      return undefined;
-  }
-  return {
-    status: 403,
-    error: `expected a Host header that names this machine; came ${JSON.stringify(given)}. If it is meant, allow that host`,
-  };
 }
 
 function foreignOrigin(request: IncomingMessage): HttpRefusal | undefined {

@@ -174,7 +174,7 @@ const credentialParameters = ['key', 'api_key', 'api-key', 'token', 'access_toke
 export function withoutSecrets({ headers, target }: IncomingRequest, text: string): string {
   const query = new URLSearchParams(target.split('?')[1] ?? '');
   const secrets = [
-    ...credentialFields.flatMap((name) => String(headers[name] ?? '').split(/[\s;,]+/)),
+    ...credentialFields.flatMap((name) => (headers[name] ?? '').split(/[\s;,]+/)),
     ...credentialParameters.map((name) => query.get(name) ?? ''),
   ];
   return secrets
