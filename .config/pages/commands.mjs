@@ -16,7 +16,9 @@ async function helpOf(path) {
 /** The names of the commands below a command. */
 function namesIn(help) {
   const [, list = ''] = /^(?:Commands|Peers):\n([^]*?)(?:\n\n|$(?![^]))/m.exec(help) ?? [];
-  return [...list.matchAll(/^ {2}([a-z][a-z/-]*)/gm)].map(([, name]) => name).filter((name) => name !== 'help');
+  return [...list.matchAll(/^ {2}([a-z][a-z/-]*)/gm)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'help');
 }
 
 /** A command and those below it that have none below them, with their help. */
