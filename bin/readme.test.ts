@@ -96,7 +96,7 @@ describe('has only flags that its verb knows:', () => {
   it.each([...lines])('%s', async (_, words) => {
     const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
     const [verb = '', second = ''] = own;
-    const path = ['simulate', 'report', 'fixtures'].includes(verb) ? [verb, second] : [verb];
+    const path = ['simulate', 'report', 'fixtures', 'baseline'].includes(verb) ? [verb, second] : [verb];
     const { code, stdout } = await helpOf(path);
     expect(code).toBe(0);
     for (const flag of own.filter((word) => word.startsWith('--')))
