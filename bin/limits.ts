@@ -2,7 +2,7 @@
 import { traceMemory } from '../src/kit/suite/index.ts';
 import { entryOf, mostJsonLevels } from '../src/kit/base/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
-import { bodiesInFlight, idleConnection } from '../src/kit/transport/index.ts';
+import { bodiesInFlight, httpServerBounds, idleConnection } from '../src/kit/transport/index.ts';
 import type { Limit } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 import { print } from './terminal.ts';
@@ -29,6 +29,16 @@ const kitLimits: readonly Limit[] = [
   {
     limit: 'bodies in flight at a server of the kit',
     value: `${bodiesInFlight >> 20} MiB in all; the largest is refused with 503, or close code 1013`,
+    set_by: '-',
+  },
+  {
+    limit: 'connections of an HTTP or WebSocket server',
+    value: `${httpServerBounds.connections}; a further one takes the place of one that waits for no answer`,
+    set_by: '-',
+  },
+  {
+    limit: 'a request to an HTTP server: time to arrive',
+    value: `${httpServerBounds.request / 1000} s`,
     set_by: '-',
   },
   {

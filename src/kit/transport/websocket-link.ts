@@ -4,9 +4,8 @@ import type { Socket } from 'node:net';
 import type { Status } from '../base/index.ts';
 import type { Link, LinkEvents } from '../world/index.ts';
 import { orderly } from './connections.ts';
-import { contained } from './contained.ts';
-import type { SocketEvents } from './contained.ts';
 import { onceFlushed } from './flushed.ts';
+import { internalError } from './http-room.ts';
 import type { OnKitFault } from './kit-fault.ts';
 import { unreadAnswers } from './unread.ts';
 import type { Unread } from './unread.ts';
@@ -72,6 +71,30 @@ export function sendOn(
   });
   if (!room) unreadAnswers.waits(unreadOf(socket), socket.bufferedAmount);
   return room;
+}
+
+/** The events of a WebSocket. */
+interface SocketEvents {
+  message(bytes: Uint8Array, form?: 'binary'): void;
+  drained(): void;
+  ended(status: Status | undefined): void;
+}
+
+/** The same events. A fault of the kit in one closes this connection, and no other. */
+export function contained(socket: WebSocket, events: SocketEvents, fault: OnKitFault): SocketEvents {
+  const guarded = (event: () => void): void => {
+    try {
+      event();
+    } catch (error) {
+      fault(error);
+      socket.close(internalError);
+    }
+  };
+  return {
+    message: (bytes, form) => guarded(() => events.message(bytes, form)),
+    drained: () => guarded(() => events.drained()),
+    ended: (status) => guarded(() => events.ended(status)),
+  };
 }
 
 /** Text messages on a socket. Messages that are sent before it is open wait. */

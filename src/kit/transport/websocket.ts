@@ -5,7 +5,6 @@ import type { Accept } from '../world/index.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint, ByteWire } from './connections.ts';
 import { corkTurn } from './cork.ts';
-import { contained } from './contained.ts';
 import { openHttpRoom } from './http-room.ts';
 import type { HttpServerBounds } from './http-bounds.ts';
 import { reportKitFault } from './kit-fault.ts';
@@ -13,7 +12,7 @@ import type { OnKitFault } from './kit-fault.ts';
 import { wsPackage } from './packages.ts';
 import { dialError } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
-import { bytesOf, closedBy, sendOn } from './websocket-link.ts';
+import { bytesOf, closedBy, contained, sendOn } from './websocket-link.ts';
 
 /** The acceptor and the limits of the connections. */
 interface WebSocketOptions {

@@ -105,10 +105,11 @@ const busy = refusal('too many large requests wait for their answers; send this 
 /** The events of an exchange whose request is taken when it is whole. */
 function wholeRequest(
   link: Link,
-  { ':method': method = 'GET', ':path': target = '/', ':carrier': _, ...headers }: Metadata,
+  { ':method': method = 'GET', ':path': target = '/', ...rest }: Metadata,
   take: (request: IncomingRequest, answer: Answer) => void,
 ): LinkEvents {
   const answer = new Answer(link);
+  const headers = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith(':')));
   let bytes: Uint8Array = new Uint8Array();
   return {
     headers: () => {},

@@ -1,8 +1,11 @@
-/** Finds the recorded exchange of a request. */
+/** Finds the recorded exchange of a request, and plays its answer again. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 import { historyOf } from '../../streamer/conversations.ts';
 import { pathOf } from '../../streamer/routes.ts';
+import { inPair } from '../../streamer/tokenizer.ts';
+import type { Answer } from './exchange.ts';
+import { passedHeaders } from './forward.ts';
 import { requestOf } from './recording.ts';
 import type { RecordedExchange, Recording, Wanted } from './recording.ts';
 
@@ -73,3 +76,41 @@ const canonical = (value: Json | undefined): string =>
   JSON.stringify(value, (_, at: unknown) =>
     isObject(at) ? Object.fromEntries(Object.entries(at).toSorted(([a], [b]) => (a < b ? -1 : 1))) : at,
   ) ?? '';
+
+/** The size of a slice (UTF-16 units): a multiple of 4, since four characters of base64 are three bytes. */
+const slice = 1 << 14;
+
+/** Sends a recorded answer, slice by slice, as its client reads. */
+export function playAgain(exchange: RecordedExchange, answer: Answer): void {
+  const { status } = exchange;
+  const isBodiless = status === 204 || status === 304;
+  answer.begin(status, {
+    ...passedHeaders(exchange.headers),
+    ...(isBodiless ? {} : { 'content-length': String(lengthOf(exchange)) }),
+  });
+  const slices = slicesOf(exchange);
+  const pump = (): void => {
+    for (;;) {
+      const next = slices.next();
+      if (next.done === true) return answer.end();
+      if (!answer.send(next.value)) return;
+    }
+  };
+  answer.drained = pump;
+  pump();
+}
+
+/** The length of a recorded body (bytes). */
+const lengthOf = ({ body = '', base64 }: RecordedExchange): number =>
+  base64 === undefined ? Buffer.byteLength(body) : Buffer.byteLength(base64, 'base64');
+
+function* slicesOf({ body = '', base64 }: RecordedExchange): Generator<Uint8Array, undefined> {
+  const text = base64 ?? body;
+  for (let from = 0; from < text.length;) {
+    const end = from + slice;
+    const to = base64 === undefined && inPair(text, end) ? end - 1 : end;
+    yield Buffer.from(text.slice(from, to), base64 === undefined ? 'utf8' : 'base64');
+    from = to;
+  }
+  return undefined;
+}
