@@ -2,7 +2,15 @@
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { EngineEvent } from '../../../src/koda/index.ts';
-import { anyTime, charactersKept, keptPerTurn, noResponse, runningCalls, stopOneOf, textKept } from './turn.ts';
+import {
+  anyTime,
+  charactersKept,
+  keptPerTurn,
+  noResponse,
+  runningCalls,
+  stopOneOf,
+  textKept,
+} from './turn.ts';
 import type { Call, Pause, Turn } from './turn.ts';
 
 /**
