@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
-import type { Document, LineCounter, YAMLMap } from 'yaml';
+import type { Document, LineCounter, Scalar, YAMLMap } from 'yaml';
 import { WireproofError, inWords, pathOf, schemaRefusal } from '../base/index.ts';
 import type { SchemaFault, Validator } from '../base/index.ts';
 import { cureOf } from './cure.ts';
@@ -146,7 +146,9 @@ function refuseRepeats({ items }: YAMLMap, file: string, lines: LineCounter): vo
   const names = new Set<string>();
   for (const { key } of items) {
     if (!yaml().isScalar(key)) continue;
-    const name = String(key.value ?? '');
+    // As an object of JavaScript has it: 1 and "1" are one key.
+    const { value } = key as Scalar<string | number | boolean | bigint | null>;
+    const name = String(value ?? '');
     const { line, col } = lines.linePos(key.range?.[0] ?? 0);
     if (names.has(name))
       fail(
