@@ -67,10 +67,11 @@ export class OpenBlock {
     const text = this.#held;
     if (text === '') return;
     this.#held = '';
-    this.#emitText(text);
+    this.whole(text);
   }
 
-  #emitText(text: string): void {
+  /** Emits a piece of text at once: a chunk that is text, before which nothing is held. */
+  whole(text: string): void {
     switch (this.#place) {
       case 'top':
         return this.#emit({ type: 'text', text });
@@ -93,7 +94,7 @@ export class OpenBlock {
     this.flush();
     const was = this.#place;
     if (was === 'thought' && --this.#depth > 0) return false;
-    if (was === 'context_feed' && this.#feedIsEmpty) this.#emitText('');
+    if (was === 'context_feed' && this.#feedIsEmpty) this.whole('');
     this.#place = 'top';
     if (was === 'response') this.#emit({ type: 'response_end', final: this.#final, complete: true });
     return was === 'response' && this.#final;

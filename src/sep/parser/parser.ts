@@ -103,8 +103,7 @@ export class SepParser {
   write(chunk: string | Uint8Array): void {
     if (this.#inText && typeof chunk === 'string' && isPlain(chunk)) {
       this.#base += chunk.length;
-      this.#block.text(chunk);
-      this.#block.flush();
+      this.#block.whole(chunk);
       return;
     }
     const came = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
