@@ -14,8 +14,6 @@ export class OpenBlock {
   #final = true;
   #feed = '';
   #feedIsEmpty = true;
-  /** Text that was not emitted yet. Signs that are no tags would be an event each. */
-  #held = '';
 
   readonly #tellsDepth: boolean;
 
@@ -33,7 +31,6 @@ export class OpenBlock {
   }
 
   openThought(offset: number): void {
-    this.flush();
     this.#place = 'thought';
     if (++this.#depth <= mostThoughtDepth || !this.#tellsDepth) return;
     this.#emit({
@@ -45,32 +42,18 @@ export class OpenBlock {
   }
 
   openResponse(final: boolean): void {
-    this.flush();
     this.#place = 'response';
     this.#final = final;
   }
 
   openFeed(id: string): void {
-    this.flush();
     this.#place = 'context_feed';
     this.#feed = id;
     this.#feedIsEmpty = true;
   }
 
-  /** Takes a piece of text. It is emitted with those that follow it, at the next {@link OpenBlock.flush}. */
+  /** Emits a piece of text. */
   text(text: string): void {
-    this.#held += text;
-  }
-
-  /** Emits the text so far: before another event, and at the end of a chunk. */
-  flush(): void {
-    const text = this.#held;
-    if (text === '') return;
-    this.#held = '';
-    this.#emitText(text);
-  }
-
-  #emitText(text: string): void {
     switch (this.#place) {
       case 'top':
         return this.#emit({ type: 'text', text });
@@ -90,10 +73,9 @@ export class OpenBlock {
 
   /** Ends the block at its closing tag. @returns whether it was a final response */
   close(): boolean {
-    this.flush();
     const was = this.#place;
     if (was === 'thought' && --this.#depth > 0) return false;
-    if (was === 'context_feed' && this.#feedIsEmpty) this.#emitText('');
+    if (was === 'context_feed' && this.#feedIsEmpty) this.text('');
     this.#place = 'top';
     if (was === 'response') this.#emit({ type: 'response_end', final: this.#final, complete: true });
     return was === 'response' && this.#final;
@@ -115,7 +97,6 @@ export class OpenBlock {
 
   /** Ends a response that the end of the output leaves open: it is never final (SEP-18). */
   end(): void {
-    this.flush();
     if (this.#place === 'response') this.#emit({ type: 'response_end', final: false, complete: false });
     this.#place = 'top';
   }

@@ -43,6 +43,20 @@ function isPlain(chunk: string): boolean {
 }
 
 /**
+ * The next less-than sign that may begin a tag; -1: there is none. One before another character than a letter, a slash or an
+ * exclamation mark is text, and no event of its own.
+ */
+function possibleTag(text: string, from: number): number {
+  let less = text.indexOf('<', from);
+  while (less >= 0 && less + 1 < text.length && !beginsWord(text.charCodeAt(less + 1)))
+    less = text.indexOf('<', less + 1);
+  return less;
+}
+
+const beginsWord = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || code === 0x2f || code === 0x21;
+
+/**
  * An incremental parser of the Streaming Execution Protocol. It emits each event as soon as it is certain, and holds back
  * no more than a possible tag. Any input is allowed; it never throws. The cuts between chunks change no event but the
  * pieces in which text comes.
@@ -86,17 +100,13 @@ export class SepParser {
    */
   constructor(emit: (event: SepEvent) => void, options: SepParserOptions = {}) {
     const extensions = extensionsOf(options.extensions);
+    this.#emit = emit;
     this.#words = placeWordsOf(extensions);
-    const block = new OpenBlock(emit, extensions.has('sub_thoughts'));
-    this.#block = block;
-    this.#emit = (event) => {
-      block.flush();
-      emit(event);
-    };
-    this.#nesting = new Nesting(this.#emit);
+    this.#block = new OpenBlock(emit, extensions.has('sub_thoughts'));
+    this.#nesting = new Nesting(emit);
     this.#mostBody = options.mostBody ?? mostBody;
     const bodies = { ...options, mostBody: this.#mostBody };
-    this.#bodies = new Bodies(this.#emit, bodies, extensions);
+    this.#bodies = new Bodies(emit, bodies, extensions);
   }
 
   /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */
@@ -104,7 +114,6 @@ export class SepParser {
     if (this.#inText && typeof chunk === 'string' && isPlain(chunk)) {
       this.#base += chunk.length;
       this.#block.text(chunk);
-      this.#block.flush();
       return;
     }
     const came = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
@@ -130,7 +139,6 @@ export class SepParser {
     const isHalf = last >= 0xd800 && last < 0xdc00;
     this.#half = isHalf ? text.slice(-1) : '';
     this.#read(isHalf ? text.slice(0, -1) : text);
-    this.#block.flush();
     this.#inText =
       !isHalf &&
       this.#tag === undefined &&
@@ -155,7 +163,7 @@ export class SepParser {
     if (this.#action !== undefined) return this.#readBody(this.#action, text, at);
     if (this.#comment !== undefined) return this.#readComment(this.#comment, text, at);
     if (this.#isOver) return this.#readAfter(text, at);
-    const less = text.indexOf('<', at);
+    const less = possibleTag(text, at);
     const end = less < 0 ? text.length : less;
     if (end > at) this.#block.text(at === 0 && less < 0 ? text : text.slice(at, end));
     return less < 0 ? end : this.#beginTag(text, less);
