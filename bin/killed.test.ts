@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('after a kill -9 of the kit, nothin
 
   it('a check in the process of a test, which it does not keep running', async () => {
     const here = place();
-    const library = JSON.stringify(join(packageRoot(), 'dist/bin/api/index.js'));
+    const library = JSON.stringify(join(packageRoot(), 'dist/doors/check.js'));
     const command = JSON.stringify([...sleeping('setsid env -i SLEEP & SLEEP', here.time), '{address}']);
     const text = `
 import { check } from ${library};

@@ -54,6 +54,7 @@ it.each(['wireproof.cjs', 'node-version.cjs'])('%s has no syntax that an old Nod
     fileName: name.replace('.cjs', '.mjs'),
     compilerOptions: { target: ts.ScriptTarget.ES2019, module: ts.ModuleKind.ESNext, allowJs: true },
   });
-  const words = (code: string): string => code.replaceAll(/\s+/g, '');
+  // TypeScript marks a module that exports nothing.
+  const words = (code: string): string => code.replaceAll(/\s+/g, '').replace(/export\{\};$/, '');
   expect(words(outputText)).toBe(words(text));
 });

@@ -318,7 +318,7 @@ describe('a target that says what it can do before it is asked more', () => {
     needing('song', { ops: ['sing'] }),
     needing('timed', { virtual_time: true }),
   ];
-  const timeouts = { ...echo.timeouts, handshake: 3000, step: 9000 };
+  const timeouts = { ...echo.timeouts, handshake: 700 };
   const play = (code: string): Promise<Checked> =>
     run({ suite, scenarios, timeouts, target: { ...command(code), carrier: 'stdio' } });
   const answering = (said: object): string =>

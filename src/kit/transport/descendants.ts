@@ -73,8 +73,10 @@ export class Descendants {
   kill(): void {
     const killed = new Set<string>();
     for (let isNew = true; isNew;) {
-      isNew = false;
+      const before = this.#seen.size;
       this.look();
+      // One that was seen and has ended since may have started another one.
+      isNew = this.#seen.size > before;
       for (const [pid, start] of this.#seen) {
         if (killed.has(`${pid} ${start}`) || startOf(pid) !== start) continue;
         killed.add(`${pid} ${start}`);

@@ -131,7 +131,7 @@ describe('wrong params are refused', () => {
 });
 
 describe('a long reading', () => {
-  // Each of 2,000 paths is compared with 100 patterns that split into 333 names: seconds of work.
+  // Each of 2,000 paths is compared with 100 patterns that split into 333 names: at least a tenth of a second of work.
   const long = join(home, 'long');
   const params = { root: long, include: Array.from({ length: 100 }, () => `**/${'a*/'.repeat(300)}b`) };
   mkdirSync(long);
@@ -140,12 +140,12 @@ describe('a long reading', () => {
   const source = filesSource({ roots: [long] });
 
   it('lets timers run, and ends when its time is over', async () => {
-    const reading = filesSource({ roots: [long], mostTime: 200 })(params);
+    const reading = filesSource({ roots: [long], mostTime: 20 })(params);
     let ticks = 0;
-    const ticking = setInterval(() => ticks++, 10);
-    expect(await reading).toMatchObject({ error: expect.stringMatching(/more than 200 ms; ask for fewer/) });
+    const ticking = setInterval(() => ticks++, 1);
+    expect(await reading).toMatchObject({ error: expect.stringMatching(/more than 20 ms; ask for fewer/) });
     clearInterval(ticking);
-    expect(ticks).toBeGreaterThan(4);
+    expect(ticks).toBeGreaterThan(0);
   });
 
   it('ends with its signal', async () => {
