@@ -4,11 +4,13 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ask, instruct } from './attack/ask.mjs';
+import { ask, instruct, prompt } from './attack/ask.mjs';
 import { crashes, interrupts } from './attack/crash.mjs';
 import { kills } from './attack/kills.mjs';
 import { hostile, run, socketsOf, start } from './attack/kit.mjs';
 import { writeMeasured } from './quality.mjs';
+import { names as hostileNames } from './attack/names.mjs';
+import { silent } from './attack/silent.mjs';
 import { readers } from './attack/readers.mjs';
 import { serverAttacks } from './attack/servers.mjs';
 
@@ -98,6 +100,12 @@ const subagent = {
   honest: ([, port]) => instruct(port),
 };
 
+const engine = {
+  args: ['koda/engine', ...anywhere],
+  port: /127\.0\.0\.1:(\d+)/,
+  honest: ([, port]) => prompt(port),
+};
+
 /** Broken connections and bytes at a server. */
 const raw = (at, name, kind, tries, more = {}) =>
   server({
@@ -119,6 +127,17 @@ const dull = (habit) => ({
     return { ...ended, wrong: [...reportFault(ended), ...exitFault(ended, [1])] };
   },
 });
+
+/** A client of an engine that sends prompts without end: what was violated is reported. */
+const prompts = {
+  name: 'koda/client: prompts without end',
+  tries: 1,
+  async attack() {
+    const target = ['--', process.execPath, hostile('koda-client.mjs'), '{url}', 'endless'];
+    const ended = await run(['check', 'koda/client', '--json', '--trace', 'off', ...target], { limit: 120 });
+    return { ...ended, wrong: [...reportFault(ended), ...exitFault(ended, [1])] };
+  },
+};
 
 /** A program that is no target. */
 const stranger = (suite) => ({
@@ -183,6 +202,16 @@ const attacks = [
   raw(llm, 'idle connections', 'idle', 2000, { sockets: 60, settle: 2 }),
   raw(subagent, 'deep payloads', 'payload', 300, { sockets: 60, settle: 2 }),
   raw(subagent, 'garbage', 'garbage', 3000, { sockets: 60, settle: 2 }),
+  server({
+    ...engine,
+    name: '4 × 5,000 prompts that read nothing',
+    tries: 20_000,
+    allowed: [],
+    client: ([, port]) => ['koda-client.mjs', `ws://127.0.0.1:${port}`, 'prompts', 5000],
+    sockets: 60,
+    settle: 2,
+  }),
+  prompts,
   ...['close', 'reset', 'exit'].map(dull),
   ...[
     'fold/agent',
@@ -199,6 +228,8 @@ const attacks = [
   ].map(stranger),
   ...[63, 40, 30].map(fewFiles),
   ...readers,
+  ...silent,
+  ...hostileNames,
   ...serverAttacks,
   crashes(1000),
   interrupts(60),

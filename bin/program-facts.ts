@@ -1,5 +1,5 @@
 /** The types that the files of the command's verbs share (program*.cts). */
-import type { Command } from 'commander';
+import type { Command, Help, Option } from 'commander';
 
 /** The module program-options.cts. */
 export interface SharedOptions {
@@ -7,6 +7,8 @@ export interface SharedOptions {
   collect(value: string, before: readonly string[]): readonly string[];
   /** The examples of a verb, or of the root help, as lines below the help. */
   examples(verb: string | undefined, more?: readonly (readonly [command: string, text: string])[]): string;
+  /** The text of an option in the help. */
+  optionDescription(this: Help, option: Option): string;
   /** Adds the formats of reports. */
   withFormatOptions(command: Command): Command;
   /** Adds the options that select requirements. */

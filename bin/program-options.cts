@@ -2,11 +2,16 @@
 import type * as commander from 'commander';
 import type { ProtocolFacts } from './protocol-facts.ts' with { 'resolution-mode': 'import' };
 
-const { Option } = require('commander') as typeof commander;
+const { Help, Option } = require('commander') as typeof commander;
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
 
 /** Collects the values of a repeatable option. */
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** The text of an option, without a default that is an empty list. */
+function optionDescription(this: commander.Help, option: commander.Option): string {
+  return new Help().optionDescription(option).replace(' (default: [])', '');
+}
 
 /** Adds the formats of reports. */
 const withFormatOptions = (command: commander.Command): commander.Command =>
@@ -59,4 +64,11 @@ function examples(verb: string | undefined, more: readonly (readonly [string, st
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
-module.exports = { collect, examples, withFormatOptions, withSelectionOptions, withVerdictOptions };
+module.exports = {
+  collect,
+  examples,
+  optionDescription,
+  withFormatOptions,
+  withSelectionOptions,
+  withVerdictOptions,
+};

@@ -5,7 +5,7 @@ import type { SharedOptions } from './program-facts.ts' with { 'resolution-mode'
 import type { ProtocolFacts } from './protocol-facts.ts' with { 'resolution-mode': 'import' };
 
 const { Option } = require('commander') as typeof commander;
-const { collect, examples } = require('./program-options.cjs') as SharedOptions;
+const { collect, examples, optionDescription } = require('./program-options.cjs') as SharedOptions;
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
 
 const simulators = protocols.flatMap((protocol) => protocol.simulators);
@@ -62,7 +62,7 @@ function addSimulateVerb(program: commander.Command): void {
     .usage('PEER [options] [-- command...]')
     .helpCommand(false)
     .commandsGroup('Peers:')
-    .configureHelp({ subcommandTerm: (peer) => peer.name() })
+    .configureHelp({ optionDescription, subcommandTerm: (peer) => peer.name() })
     .showHelpAfterError('(wireproof simulate PEER --help shows the options of a peer)')
     .configureOutput(
       replaceError(

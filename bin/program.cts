@@ -3,8 +3,8 @@ import type * as commander from 'commander';
 import type { SharedOptions } from './program-facts.ts' with { 'resolution-mode': 'import' };
 import type { ProtocolFacts } from './protocol-facts.ts' with { 'resolution-mode': 'import' };
 
-const { Command, CommanderError, Help, Option } = require('commander') as typeof commander;
-const { collect, examples, withFormatOptions, withSelectionOptions, withVerdictOptions } =
+const { Command, CommanderError, Option } = require('commander') as typeof commander;
+const { collect, examples, optionDescription, withFormatOptions, withSelectionOptions, withVerdictOptions } =
   require('./program-options.cjs') as SharedOptions;
 const { addCheckVerb } = require('./program-check.cjs') as {
   addCheckVerb(program: commander.Command): commander.Command;
@@ -40,11 +40,6 @@ function suiteLines(): string {
   const width = Math.max(...rows.map(([title]) => title.length));
   const lines = rows.map(([title, own]) => `  ${title.padEnd(width)}  ${own}`);
   return `\nSuites (wireproof list suites says what each is of):\n${lines.join('\n')}`;
-}
-
-/** The text of an option, without a default that is an empty list. */
-function optionDescription(this: commander.Help, option: commander.Option): string {
-  return new Help().optionDescription(option).replace(' (default: [])', '');
 }
 
 /** Wraps a text of commander for a stream, once the module that wraps is loaded. */
@@ -122,8 +117,8 @@ program
 
 program
   .command('list')
-  .description('list suites, requirements, scenarios, features or mutants')
-  .argument('[what]', 'suites, requirements, scenarios, features or mutants', 'suites')
+  .description('list suites, requirements, scenarios, features, mutants or lawful peers')
+  .argument('[what]', 'suites, requirements, scenarios, features, mutants or lawful', 'suites')
   .argument('[suite]', 'a suite; default: all suites')
   .option('--json', 'print JSON')
   .addHelpText('after', examples('list'))

@@ -1,6 +1,7 @@
 // One honest request to a simulated server.
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
+import { WebSocket } from 'ws';
 
 /** `size`: characters of the prompt. `hold`: the last byte comes later (ms). @returns the status (0: none) and the time (ms) */
 export function ask(
@@ -28,6 +29,23 @@ export function ask(
     if (hold === 0) return void out.end(body);
     out.write(body.slice(0, -1));
     setTimeout(() => out.end(body.slice(-1)), hold);
+  });
+}
+
+/** One prompt to a simulated Koda engine. @returns the status (200: its turn ended) and the time (ms) */
+export function prompt(port) {
+  const began = performance.now();
+  return new Promise((done) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+    const end = (status) => {
+      done({ status, ms: performance.now() - began });
+      socket.terminate();
+    };
+    setTimeout(() => end(0), 5000).unref();
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'user_prompt', text: 'hello', images: [] })));
+    socket.on('message', (data) => String(data).includes('"turn_end"') && end(200));
+    socket.on('error', () => end(0));
+    socket.on('close', () => end(0));
   });
 }
 
