@@ -96,7 +96,7 @@ if (process.argv[2] === 'go') await check({ suite: 'fold/agent', target: { comma
 describe.runIf(process.platform === 'linux')('at its end, a check leaves no process of', () => {
   it.each<readonly [string, string]>([
     ['a target that clears the environment of its child', 'setsid env -i SLEEP & SLEEP'],
-    ['such a child, whose parent has ended', '(setsid env -i SLEEP &); exec true'],
+    ['such a child, whose parent has ended', '(setsid env -i SLEEP &); exec sleep 1'],
   ])('%s', async (_, text) => {
     const { tmp, time } = place();
     const flags = ['--trace', 'off', '--timeout', 'handshake=2s'];

@@ -1,7 +1,8 @@
 /**
  * Finds the processes that a program has started and left, whatever process group they are in: by a variable that they
  * inherit, by the tree of parents, and by the pipes of the program that they still hold. Linux shows these three.
- * Elsewhere only the process group of the program can be had.
+ * Elsewhere only the process group of the program can be had. A program that ends before its pipes were read, that is within
+ * a millisecond or so, can leave a process without a variable that nothing finds.
  */
 import { ownProcesses, standardPipesOf, startOf } from './own-processes.ts';
 import type { OwnProcess } from './own-processes.ts';
