@@ -135,7 +135,7 @@ const prompts = {
   async attack() {
     const target = ['--', process.execPath, hostile('koda-client.mjs'), '{url}', 'endless'];
     const ended = await run(['check', 'koda/client', '--json', '--trace', 'off', ...target], { limit: 120 });
-    return { ...ended, wrong: [...reportFault(ended), ...exitFault(ended, [1])] };
+    return { ...ended, wrong: [...reportFault(ended), ...exitFault(ended, [1, 4])] };
   },
 };
 

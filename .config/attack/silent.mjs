@@ -55,7 +55,7 @@ const feed = (port) => ({
       },
     ],
   }),
-  'run.yaml': JSON.stringify({ iterations: [{ output: '<context_feed id="far" />' }] }),
+  'run.yaml': JSON.stringify({ iterations: [['<response>$far</response>']] }),
 });
 
 /** The rows of the attack table. */

@@ -95,8 +95,8 @@ export class ServedTarget {
     const { url, tls, ca } = this.#place;
     const { operatorUrl = url } = this.#options;
     const trust = ca === undefined ? {} : { ca };
-    if (tls === true) await checkTls(this.#place, trust);
-    if (operatorUrl.startsWith('https:')) await checkTls(placeOf(operatorUrl), trust);
+    if (tls === true) await checkTls({ ...this.#place, patience }, trust);
+    if (operatorUrl.startsWith('https:')) await checkTls({ ...placeOf(operatorUrl), patience }, trust);
     this.#listens = true;
     const why = (await this.#options.probe?.(this)) ?? this.#ended();
     this.#listens = why === undefined;

@@ -7,8 +7,13 @@ import type { Accept } from '../world/index.ts';
 import { byteWire } from './byte-endpoint.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint } from './connections.ts';
-import { connectTls, dialError } from './tls.ts';
+import { connectTls, dialError, dialPatience } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
+
+/** The longest time until a connection is made (ms). */
+interface Patience {
+  readonly patience?: number;
+}
 
 interface Address {
   readonly host: string;
@@ -67,24 +72,40 @@ export async function listenTcp({
   return { port: at, fault: (fault) => connections.fault(fault), close };
 }
 
-/** Dials. @throws WireproofError 'environment' when nothing listens there, or its certificate is not trusted */
-export async function connectTcp(options: TcpOptions & { readonly tls?: TlsTrust }): Promise<ByteEndpoint> {
+/**
+ * Dials.
+ *
+ * @throws WireproofError 'environment' when nothing listens there, it does not answer in time, or its certificate is not trusted
+ */
+export async function connectTcp(
+  options: TcpOptions & Patience & { readonly tls?: TlsTrust },
+): Promise<ByteEndpoint> {
   const connections = new Connections('tcp', options.accept);
   take(connections, await dialled(options, options.tls));
   return { port: 0, fault: (fault) => connections.fault(fault), close: () => connections.close() };
 }
 
 /** Shakes hands over TLS, and hangs up. @throws WireproofError as {@link connectTcp} */
-export async function checkTls(place: Address, trust: TlsTrust): Promise<void> {
+export async function checkTls(place: Address & Patience, trust: TlsTrust): Promise<void> {
   const socket = await dialled(place, trust);
   socket.end(() => socket.destroy());
 }
 
 /** Makes a connection, over TLS if asked. */
-function dialled({ host, port }: Address, tls: TlsTrust | undefined): Promise<Socket> {
+function dialled(
+  { host, port, patience = dialPatience }: Address & Patience,
+  tls: TlsTrust | undefined,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = tls === undefined ? connect({ host, port }) : connectTls({ host, port, ...tls });
-    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve(socket));
-    socket.once('error', (cause) => reject(dialError(`${host}:${port}`, cause)));
+    const late = setTimeout(() => socket.destroy(new Error(`no answer in ${patience} ms`)), patience);
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+      clearTimeout(late);
+      resolve(socket);
+    });
+    socket.once('error', (cause) => {
+      clearTimeout(late);
+      reject(dialError(`${host}:${port}`, cause));
+    });
   });
 }

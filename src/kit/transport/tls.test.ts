@@ -126,3 +126,24 @@ describe('HTTP over TLS', () => {
     expect(await heard).toBe('here');
   });
 });
+
+describe('a server that never answers', () => {
+  const deaf = async (): Promise<number> => {
+    const { createServer: createPlain } = await import('node:net');
+    const held = new Set<Socket>();
+    open.push({ close: () => held.forEach((socket) => socket.destroy()) });
+    return listening(createPlain((socket) => void held.add(socket.on('error', () => {}))));
+  };
+
+  it('is given up, over a WebSocket and over TLS', async () => {
+    const port = await deaf();
+    const { accept } = taken();
+    const patience = 100;
+    await expect(
+      connectWebSocket({ url: `ws://${host}:${port}`, accept, maxReceive, patience }),
+    ).rejects.toThrow(`cannot connect to ws://${host}:${port}: Opening handshake has timed out`);
+    const late = `cannot connect to ${host}:${port}: no answer in 100 ms`;
+    await expect(connectTcp({ host, port, accept, tls: { ca }, patience })).rejects.toThrow(late);
+    await expect(checkTls({ host, port, patience }, { ca })).rejects.toThrow(late);
+  });
+});

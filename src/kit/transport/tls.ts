@@ -10,6 +10,9 @@ export interface TlsTrust {
   readonly ca?: string;
 }
 
+/** The longest time in which a connection is made, when the caller names none (ms). */
+export const dialPatience = 10_000;
+
 /** The fault of a certificate, by the error code of OpenSSL and Node. */
 const faults: { readonly [code: string]: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',

@@ -10,7 +10,7 @@ import type { HttpServerBounds } from './http-bounds.ts';
 import { reportKitFault } from './kit-fault.ts';
 import type { OnKitFault } from './kit-fault.ts';
 import { wsPackage } from './packages.ts';
-import { dialError } from './tls.ts';
+import { dialError, dialPatience } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
 import { bytesOf, closedBy, contained, sendOn } from './websocket-link.ts';
 
@@ -79,15 +79,27 @@ export async function listenWebSocket(options: WebSocketListenOptions): Promise<
   return { port: room.port, fault: (disturbance) => connections.fault(disturbance), close };
 }
 
-/** Dials. @throws WireproofError 'environment' when there is no WebSocket, or its certificate is not trusted */
+/** Dials. @throws WireproofError 'environment' when there is no WebSocket, it does not answer in time, or its certificate is not trusted */
 export async function connectWebSocket(
-  options: WebSocketOptions & TlsTrust & { readonly url: string; readonly headers?: Metadata },
+  options: WebSocketOptions &
+    TlsTrust & {
+      readonly url: string;
+      readonly headers?: Metadata;
+      /** The longest time until the handshake is over (ms). */
+      readonly patience?: number;
+    },
 ): Promise<ByteEndpoint> {
-  const { url, accept, maxReceive, messages, headers = {}, ca } = options;
+  const { url, accept, maxReceive, messages, headers = {}, ca, patience = dialPatience } = options;
   const connections = new Connections('ws', accept);
   const { WebSocket } = wsPackage();
   const trust = ca === undefined ? {} : { ca };
-  const socket = new WebSocket(url, { headers, maxPayload: maxReceive, perMessageDeflate: false, ...trust });
+  const socket = new WebSocket(url, {
+    headers,
+    maxPayload: maxReceive,
+    perMessageDeflate: false,
+    handshakeTimeout: patience,
+    ...trust,
+  });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => {
       // At once: messages that came with the handshake are emitted before any promise callback runs.
