@@ -110,10 +110,10 @@ export function runFailure(
   report: Report,
   { allowInconclusive = false }: { readonly allowInconclusive?: boolean },
 ): string | undefined {
-  const { interrupted, verdict, problems, requirements, scope } = report;
+  const { interrupted, problems, requirements, scope } = report;
   if (interrupted) return 'the check was interrupted';
   if (problems.length > 0) return problems.join('\n');
-  if (verdict !== 'inconclusive') return undefined;
+  if (!isIncomplete(report)) return undefined;
   const passed = requirements.some((outcome) => outcome.verdict === 'pass');
   if (allowInconclusive && passed) return undefined;
   const missed = requirements.filter(
@@ -125,6 +125,11 @@ export function runFailure(
     ...missed.map(({ id, verdict, reason = '' }) => `  ${id} ${verdict}: ${reason}`),
   ].join('\n');
 }
+
+/** Whether a MUST that applies was not exercised. The verdict of a run that failed does not say so. */
+const isIncomplete = ({ verdict, scope: { must, selected } }: Report): boolean =>
+  verdict === 'inconclusive' ||
+  (verdict === 'not-conformant' && selected === undefined && must.exercised < must.applicable);
 
 const assertion = (message: string): AssertionError => new AssertionError({ message });
 
