@@ -26,8 +26,7 @@ export function unexercised(
   const handle = entryOf(run.handles, row.id);
   if (handle !== undefined) return { verdict: 'untestable', reason: handle };
   const tool = left.find(({ because }) => because === 'tool');
-  if (tool !== undefined && left.length === count)
-    return { verdict: 'not-observed', reason: tool.reason };
+  if (tool !== undefined && left.length === count) return { verdict: 'not-observed', reason: tool.reason };
   const untraced = left.find(({ because }) => because === 'process');
   if (untraced !== undefined && left.length === count)
     return { verdict: 'untestable', reason: untraced.reason };

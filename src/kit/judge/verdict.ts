@@ -177,7 +177,9 @@ function expectation(
 ): RequirementOutcome {
   if (expected === undefined) return outcome;
   if (expected.expires !== undefined && expected.expires < run.today) {
-    problems.push(`the expected failure of ${expected.id} expired on ${expected.expires}: mend it, or renew it`);
+    problems.push(
+      `the expected failure of ${expected.id} expired on ${expected.expires}: mend it, or renew it`,
+    );
     return outcome;
   }
   if (outcome.verdict === 'pass' && expected.known === true) return outcome;
