@@ -39,7 +39,7 @@ const fetchRemote = remoteFeeds();
 function fetchFrom(answer: string): Promise<unknown> {
   body = answer;
   const { port } = hostile?.address() as AddressInfo;
-  return fetchRemote({ type: 'remote', name: 'load', url: `http://127.0.0.1:${port}` });
+  return fetchRemote({ type: 'remote', name: 'load', url: `http://127.0.0.1:${port}`, params: {} });
 }
 
 /** Asks the feed server with a body. */
