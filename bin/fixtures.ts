@@ -7,7 +7,7 @@ import {
   isOfConversations,
   isVectorSeed,
   manifestName,
-  placeOfTest,
+  placesOfTests,
   readManifest,
   readRequirements,
   readVectors,
@@ -18,7 +18,7 @@ import {
   verifyVectors,
   writeVectors,
 } from '../src/kit/spec/index.ts';
-import type { Vector, VectorFault, VectorFile } from '../src/kit/spec/index.ts';
+import type { VectorFault, VectorFile } from '../src/kit/spec/index.ts';
 import type { VectorMaker } from '../src/kit/suite/index.ts';
 import { exitCodes } from './exit.ts';
 import { registry } from './registry.ts';
@@ -164,22 +164,18 @@ function contentFaults(
   const known = new Set(requirements.map(({ id }) => id));
   const seed = seedOf(files[0]?.vectors.generator ?? '');
   const tests = files.flatMap((file) => {
-    const fault = (test: Vector, what: string): VectorFault => ({
-      ...placeOfTest(folder, file, test.id),
-      what: `${test.id}: ${what}`,
-    });
-    return file.vectors.groups.flatMap(({ op, tests }) =>
+    const faults = file.vectors.groups.flatMap(({ op, tests }) =>
       tests.flatMap((test) => {
         const unknownId = test.requirements.find((id) => !known.has(id));
         const difference = referenceFault(op, test);
         return [
-          ...(unknownId === undefined
-            ? []
-            : [fault(test, `${unknownId} is not a requirement of ${protocol}`)]),
-          ...(difference === undefined ? [] : [fault(test, `the reference fails: ${difference}`)]),
-        ];
+          ...(unknownId === undefined ? [] : [[test.id, `${unknownId} is not a requirement of ${protocol}`]]),
+          ...(difference === undefined ? [] : [[test.id, `the reference fails: ${difference}`]]),
+        ] as const;
       }),
     );
+    const placeOf = placesOfTests(folder, file, new Set(faults.map(([id = '']) => id)));
+    return faults.map(([id = '', what = '']) => ({ ...placeOf(id), what: `${id}: ${what}` }));
   });
   return [...tests, ...vectorDifferences(folder, filesOf(seed))];
 }

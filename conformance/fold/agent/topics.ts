@@ -21,7 +21,9 @@ export function topicOf(event: TraceEvent): string {
   return fromTarget(event) ? 'agent.empty' : 'server.empty';
 }
 
-function responseTopic(response: MessageResponse): string {
+/** A trace file may have a text for the response: its characters are no members. */
+function responseTopic(response: MessageResponse | string): string {
+  if (typeof response === 'string') return 'response.none';
   for (const key in response) {
     const topic = responseTopics[key];
     if (topic !== undefined) return topic;

@@ -31,8 +31,9 @@ export function callIn(event: TraceEvent, verb: OperatorVerb): CallFields | unde
   return event.data[verb] === undefined ? undefined : membersOf(event.data[verb]);
 }
 
-/** The live stream of an agent. */
+/** The live stream of an agent. Most events name none, and then no stream is looked at. */
 export function liveAgent(view: GatewayView, id: string): StreamView | undefined {
+  if (id === '') return undefined;
   for (const stream of view.streams.values()) if (agentIdOf(stream) === id && isLive(stream)) return stream;
   return undefined;
 }

@@ -38,6 +38,7 @@ export type { EventKind, TraceEvent, TraceHeader } from './trace.ts';
 export { verdicts } from './run.ts';
 export type {
   ClaimedFeatures,
+  ExpectedFacts,
   JudgedRow,
   RowFindings,
   ShardFacts,

@@ -145,10 +145,16 @@ function joinedFindings(
   const place = placesIn(scenarios);
   const placeOf = ({ scenario }: ShownViolation): number => place(scenario);
   const naming = traceNames(shards);
-  const all = shards.flatMap((shard) => shard.shard.findings.map((found) => renamed(found, naming(shard))));
+  const all = new Map<string, RowFindings[]>();
+  for (const shard of shards)
+    for (const one of shard.shard.findings.map((found) => renamed(found, naming(shard)))) {
+      const found = all.get(one.id);
+      if (found === undefined) all.set(one.id, [one]);
+      else found.push(one);
+    }
   return requirements.flatMap(({ id }) => {
-    const found = all.filter((one) => one.id === id);
-    return found.length === 0 ? [] : [joined(id, found, placeOf)];
+    const found = all.get(id);
+    return found === undefined ? [] : [joined(id, found, placeOf)];
   });
 }
 

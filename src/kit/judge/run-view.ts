@@ -24,7 +24,7 @@ export interface KnownStream {
   readonly ended: Moment | undefined;
 }
 
-/** The number of ended streams that are removed together. Removing them one at a time is slow for a large map. */
+/** The least number of ended streams that are removed together. Removing them one at a time is slow for a large map. */
 const spare = 32;
 
 /** Streams by name, in the order of their opening. Only the latest of the ended streams are kept. */
@@ -80,7 +80,8 @@ export class Streams<S extends KnownStream> {
     for (const [id, stream] of this.#byId) if (stream.ended !== undefined) ended.push(id);
     for (const id of ended.slice(0, -this.#endedKept)) this.#byId.delete(id);
     while (forgetOldest(this.#byId, this.#most)) this.forgotten = true;
-    this.#full = this.#byId.size + spare;
+    // A share of the open ones, so that the removals of many streams take linear time.
+    this.#full = this.#byId.size + Math.max(spare, this.#byId.size >> 5);
   }
 }
 

@@ -2,19 +2,16 @@
 import { entryOf } from '../base/index.ts';
 import type { JudgedRow, Verdict } from '../base/index.ts';
 import type { JudgedRun } from './findings.ts';
+import type { RowScenarios } from './run-index.ts';
 
 /**
  * A scenario that is there to show the requirement, and that ended early although the target could have played on. The
  * requirement cannot pass without it, because only that scenario may have met the condition of its sentence.
  */
-export function lostWith(run: JudgedRun, row: JudgedRow): string | undefined {
+export function lostWith(run: JudgedRun, { played }: RowScenarios): string | undefined {
   if (run.interrupted) return undefined;
-  const showing = new Set(
-    run.scenarios.flatMap(({ name, exercises }) => (exercises.includes(row.id) ? [name] : [])),
-  );
-  const early = run.outcomes.find(
-    ({ name, outcome, reason = '' }) =>
-      outcome === 'ended-early' && showing.has(name) && !reason.includes('unsupported: '),
+  const early = played.find(
+    ({ outcome, reason = '' }) => outcome === 'ended-early' && !reason.includes('unsupported: '),
   );
   return early === undefined ? undefined : `scenario ${early.name} ended early: ${early.reason ?? ''}`;
 }
@@ -23,24 +20,21 @@ export function lostWith(run: JudgedRun, row: JudgedRow): string | undefined {
 export function unexercised(
   run: JudgedRun,
   row: JudgedRow,
+  { count, left, played }: RowScenarios,
 ): { readonly verdict: Verdict; readonly reason: string } {
   if (run.unready !== undefined) return { verdict: 'not-observed', reason: run.unready };
   const handle = entryOf(run.handles, row.id);
   if (handle !== undefined) return { verdict: 'untestable', reason: handle };
-  const mine = run.scenarios.filter((s) => s.exercises.includes(row.id));
-  const names = new Set(mine.map(({ name }) => name));
-  const left = run.skipped.filter(({ name }) => names.has(name));
   const tool = left.find(({ because }) => because === 'tool');
-  if (tool !== undefined && left.length === mine.length)
-    return { verdict: 'not-observed', reason: tool.reason };
+  if (tool !== undefined && left.length === count) return { verdict: 'not-observed', reason: tool.reason };
   const untraced = left.find(({ because }) => because === 'process');
-  if (untraced !== undefined && left.length === mine.length)
+  if (untraced !== undefined && left.length === count)
     return { verdict: 'untestable', reason: untraced.reason };
   const carrier = left.find(({ because }) => because === 'carrier');
-  if (carrier !== undefined && left.length === mine.length)
+  if (carrier !== undefined && left.length === count)
     return { verdict: 'not-applicable', reason: carrier.reason };
   const model = left.find(({ because }) => because === 'model');
-  if (model !== undefined && left.length === mine.length)
+  if (model !== undefined && left.length === count)
     return {
       verdict: 'not-applicable',
       reason: `the statement says nothing of the model: it ${model.reason}`,
@@ -48,14 +42,13 @@ export function unexercised(
   const drive = left.find(({ because }) => because === 'drive');
   if (
     run.drive === 'passive' &&
-    (row.directive === 'needed' || (drive !== undefined && left.length === mine.length))
+    (row.directive === 'needed' || (drive !== undefined && left.length === count))
   ) {
     return { verdict: 'untestable', reason: 'needs the directive drive; this target was driven passively' };
   }
   const lacking = left.find(({ because }) => because === 'operation');
-  if (lacking !== undefined && left.length === mine.length)
+  if (lacking !== undefined && left.length === count)
     return { verdict: 'untestable', reason: lacking.reason };
-  const played = run.outcomes.filter(({ name }) => names.has(name));
   const unsupported = played.find(({ reason }) => reason?.includes('unsupported: ') === true);
   if (unsupported !== undefined) return { verdict: 'untestable', reason: unsupported.reason ?? '' };
   const early = played.find(({ outcome }) => outcome === 'ended-early');
@@ -65,7 +58,7 @@ export function unexercised(
   if (notRun !== undefined)
     return { verdict: 'not-observed', reason: notRun.reason ?? 'its scenarios were not run' };
   const [skipped] = left;
-  if (skipped !== undefined && left.length === mine.length)
+  if (skipped !== undefined && left.length === count)
     return { verdict: 'not-observed', reason: `its scenarios were left out: ${skipped.reason}` };
   const refused = played.find(({ outcome, reason }) => outcome === 'done' && reason !== undefined);
   const cause = refused === undefined ? '' : `; in scenario ${refused.name} ${refused.reason ?? ''}`;

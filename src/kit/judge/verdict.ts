@@ -1,6 +1,7 @@
 /** Turns findings into verdicts: a pure function of a run. A requirement that was not exercised has not passed. */
-import { entryOf, verdicts } from '../base/index.ts';
+import { clip, entryOf, verdicts } from '../base/index.ts';
 import type {
+  ExpectedFacts,
   JudgedRow,
   OverallVerdict,
   Report,
@@ -14,6 +15,8 @@ import { judgedRun, scenarioFacts } from './findings.ts';
 import type { JudgedRun } from './findings.ts';
 import { noteFollowing } from './follows.ts';
 import type { RunFacts, ShardOfRun } from './run-facts.ts';
+import { indexOf } from './run-index.ts';
+import type { RunIndex } from './run-index.ts';
 import { lostWith, unexercised } from './unexercised.ts';
 
 /** Makes the report of a run. */
@@ -53,8 +56,9 @@ export function reportOfJudged(run: JudgedRun): Report {
   const judged = run.requirements.filter((row) => row.excluded === undefined);
   const findings = new Map(run.findings.map((found) => [found.id, found]));
   const problems = [...run.problems, ...unshownClaims(run)];
+  const index = indexOf(run);
   const outcomes = judged.map((row) =>
-    expectation(run, row, outcomeOf(run, row, findings.get(row.id)), problems),
+    expectation(run, index.expected.get(row.id), outcomeOf(run, index, row, findings.get(row.id)), problems),
   );
   const rows = noteFollowing(outcomes, judged, findings);
   const must = mustScope(rows);
@@ -108,16 +112,33 @@ function mustScope(rows: readonly RequirementOutcome[]): Report['scope']['must']
 /** The features of the statement that the target should have advertised, as problems. */
 function unshownClaims({ claimed }: JudgedRun): readonly string[] {
   if (claimed === undefined || claimed.open) return [];
-  const { stated, advertised } = claimed;
-  return stated
-    .filter((name) => !advertised.includes(name))
-    .map(
-      (name) =>
-        `the statement claims ${name}, which the target does not advertise (it advertises ${advertised.join(', ') || 'nothing'})`,
-    );
+  const advertised = new Set(claimed.advertised);
+  const shown = clip([...advertised].join(', '), mostOfFeatures) || 'nothing';
+  const unshown = claimed.stated.filter((name) => !advertised.has(name));
+  const more = unshown.length - mostClaims;
+  return [
+    ...unshown
+      .slice(0, mostClaims)
+      .map(
+        (name) =>
+          `the statement claims ${name}, which the target does not advertise (it advertises ${shown})`,
+      ),
+    ...(more > 0 ? [`the statement claims ${more} more features that the target does not advertise`] : []),
+  ];
 }
 
-function outcomeOf(run: JudgedRun, row: JudgedRow, found: RowFindings | undefined): RequirementOutcome {
+/** The most characters of the advertised features in a problem. */
+const mostOfFeatures = 2000;
+
+/** The most claims that have a problem of their own. */
+const mostClaims = 100;
+
+function outcomeOf(
+  run: JudgedRun,
+  index: RunIndex,
+  row: JudgedRow,
+  found: RowFindings | undefined,
+): RequirementOutcome {
   const { id, level, text, source } = row;
   const { traces = 0, exercised = 0, unknowable = 0, reason: why, violation } = found ?? {};
   const proves = row.directive === 'shim' && run.drive === 'directive' ? { proves: 'shim' as const } : {};
@@ -128,7 +149,7 @@ function outcomeOf(run: JudgedRun, row: JudgedRow, found: RowFindings | undefine
     verdict: 'not-applicable',
     reason,
   });
-  if (row.feature !== undefined && !run.features.includes(row.feature))
+  if (row.feature !== undefined && !index.features.has(row.feature))
     return notApplicable(`the target does not claim ${row.feature}`);
   const excuse = entryOf(run.excused, id);
   if (excuse !== undefined) return notApplicable(excuse);
@@ -139,38 +160,40 @@ function outcomeOf(run: JudgedRun, row: JudgedRow, found: RowFindings | undefine
   const untestable = (reason: string): RequirementOutcome => ({ ...base, verdict: 'untestable', reason });
   // When no trace can show it, the early end of a scenario is not the reason.
   if (why !== undefined && unknowable === traces) return untestable(why);
-  const lost = lostWith(run, row);
+  const scenarios = index.scenariosOf(id);
+  const lost = lostWith(run, scenarios);
   if (lost !== undefined) return { ...base, exercised: 0, verdict: 'not-observed', reason: lost };
   if (why !== undefined) return untestable(why);
   if (exercised > 0 && violation === undefined) return { ...base, verdict: 'pass' };
-  return { ...base, exercised: 0, ...unexercised(run, row) };
+  return { ...base, exercised: 0, ...unexercised(run, row, scenarios) };
 }
 
 /** Compares an outcome with the expected failures of the statement. */
 function expectation(
   run: JudgedRun,
-  row: JudgedRow,
+  expected: ExpectedFacts | undefined,
   outcome: RequirementOutcome,
   problems: string[],
 ): RequirementOutcome {
-  const expected = run.expected.find((e) => e.id === row.id);
   if (expected === undefined) return outcome;
   if (expected.expires !== undefined && expected.expires < run.today) {
-    problems.push(`the expected failure of ${row.id} expired on ${expected.expires}: mend it, or renew it`);
+    problems.push(
+      `the expected failure of ${expected.id} expired on ${expected.expires}: mend it, or renew it`,
+    );
     return outcome;
   }
   if (outcome.verdict === 'pass' && expected.known === true) return outcome;
   // The scenario in which it fails may be one of those that were left out.
   if (outcome.verdict === 'pass' && run.selected?.scenarios !== undefined) return outcome;
   if (outcome.verdict === 'pass') {
-    problems.push(`${row.id} is an expected failure and passes: take it out of the list`);
+    problems.push(`${expected.id} is an expected failure and passes: take it out of the list`);
     return outcome;
   }
   if (outcome.verdict !== 'fail') return outcome;
   if (expected.message !== undefined && outcome.message?.includes(expected.message) !== true) {
     if (expected.known === true) return outcome;
     problems.push(
-      `${row.id} fails in another way than expected: expected a message with ${JSON.stringify(expected.message)}`,
+      `${expected.id} fails in another way than expected: expected a message with ${JSON.stringify(expected.message)}`,
     );
     return outcome;
   }

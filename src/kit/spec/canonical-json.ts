@@ -49,9 +49,42 @@ export function placeInJson(text: string, pointer: string): string {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  // An item's index, a member's key; null between members.
+  let [best, offset] = [-1, 0];
+  for (const [path, index] of valuesIn(text)) {
+    const depth = path.length;
+    if (depth <= best || !path.every((part, i) => part !== null && String(part) === wanted[i])) continue;
+    [best, offset] = [depth, index];
+    if (depth === wanted.length) break;
+  }
+  return placeAt(text, offset);
+}
+
+/**
+ * The positions of the values at JSON pointers, as `line:column`, in one walk. A pointer without a value has none.
+ *
+ * @param pointers - without `~`
+ */
+export function placesInJson(text: string, pointers: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  let [line, begin] = [1, 0];
+  if (pointers.size === 0) return places;
+  for (const [path, index] of valuesIn(text)) {
+    const pointer = path.map((part) => `/${part ?? ''}`).join('');
+    if (!pointers.has(pointer) || places.has(pointer)) continue;
+    for (let end = text.indexOf('\n', begin); end >= 0 && end < index; end = text.indexOf('\n', begin))
+      [line, begin] = [line + 1, end + 1];
+    places.set(pointer, `${line}:${index - begin + 1}`);
+  }
+  return places;
+}
+
+/** The path of a value: an item's index, a member's key; null between members. */
+type Path = readonly (string | number | null)[];
+
+/** Every value of a text, also the keys, and its offset. The path is that of the moment. */
+function* valuesIn(text: string): Generator<readonly [Path, number]> {
   const path: (string | number | null)[] = [];
-  let [best, offset, key] = [-1, 0, ''];
+  let key = '';
   for (const { 0: token, index } of text.matchAll(tokens)) {
     const last = path.at(-1);
     if (token === ']' || token === '}') path.pop();
@@ -59,16 +92,11 @@ export function placeInJson(text: string, pointer: string): string {
     else if (token === ':') path[path.length - 1] = key;
     else {
       key = token.startsWith('"') ? String(JSON.parse(token)) : '';
-      const depth = path.length;
-      if (depth > best && path.every((part, i) => part !== null && String(part) === wanted[i])) {
-        [best, offset] = [depth, index];
-        if (depth === wanted.length) break;
-      }
+      yield [path, index];
       if (token === '[') path.push(0);
       else if (token === '{') path.push(null);
     }
   }
-  return placeAt(text, offset);
 }
 
 /** An offset in a text as `line:column`, both from 1. */

@@ -59,4 +59,4 @@ export type {
   VectorResult,
   VectorSet,
 } from './vector-set.ts';
-export { placeOfTest, readVectors, vectorDifferences, verifyVectors, writeVectors } from './vectors.ts';
+export { placesOfTests, readVectors, vectorDifferences, verifyVectors, writeVectors } from './vectors.ts';

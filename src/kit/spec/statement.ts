@@ -137,7 +137,7 @@ export function readStatements(file: string): readonly NamedStatement[] {
       `${file}:${read.at(`/${other}`)}: not a statement: beside targets, expected no other key; came ${other}: write it into each target that needs it`,
     );
   return Object.entries(targets).map(([name, written]) => {
-    const statement = withTarget(written, `${file}:${read.at(`/targets/${name}`)}: targets.${name}`);
+    const statement = withTarget(written, () => `${file}:${read.at(`/targets/${name}`)}: targets.${name}`);
     return { name, statement: located(statement, folder) };
   });
 }
@@ -160,10 +160,10 @@ export function statementOfValue(value: Statement, name: string): Statement {
 /** The keys of the way to a target. */
 const ways = ['command', 'listen', 'connect'] as const;
 
-/** A statement whose way to the target stands under `target`. */
+/** A statement whose way to the target stands under `target`. `where` looks for the place of a refusal. */
 function withTarget(
   { command, listen, connect, ca, token_env, ...rest }: WrittenStatement,
-  where: string,
+  where: () => string,
 ): Statement {
   const way: Way = {
     ...(command === undefined ? {} : { command }),
@@ -175,7 +175,7 @@ function withTarget(
   const given = Object.keys(way);
   if (given.length === 0) return rest;
   const refuse = (expected: string): WireproofError =>
-    new WireproofError('usage', `${where}: expected ${expected}; came ${given.join(', ')}`);
+    new WireproofError('usage', `${where()}: expected ${expected}; came ${given.join(', ')}`);
   if (rest.target !== undefined) throw refuse('no way to the target beside target');
   if (ways.filter((key) => way[key] !== undefined).length !== 1)
     throw refuse(`exactly one of ${ways.join(', ')}`);

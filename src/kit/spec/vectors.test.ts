@@ -16,7 +16,7 @@ import {
   vectorSchema,
 } from './vector-set.ts';
 import type { Vector, VectorFile } from './vector-set.ts';
-import { placeOfTest, readVectors, vectorDifferences, verifyVectors, writeVectors } from './vectors.ts';
+import { placesOfTests, readVectors, vectorDifferences, verifyVectors, writeVectors } from './vectors.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'wireproof-vectors-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -279,7 +279,7 @@ describe('a test', () => {
   it('stands somewhere', () => {
     writeVectors(folder, two);
     const [a = file('')] = readVectors('toon', folder);
-    expect(placeOfTest(folder, a, 'a2')).toEqual({ file: 'a.json', at: '8:9' });
+    expect(placesOfTests(folder, a, new Set(['a2']))('a2')).toEqual({ file: 'a.json', at: '8:9' });
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
-import { placeAt, placeInJson } from './canonical-json.ts';
+import { placeAt, placeInJson, placesInJson } from './canonical-json.ts';
 import { vectorManifest } from './generated/validators.ts';
 import { bySchema, checkText, firstDifference, namesIn, readAll, readText } from './vector-read.ts';
 import type { ReadFile } from './vector-read.ts';
@@ -101,31 +101,38 @@ const testsOf = ({ vectors }: VectorFile): (readonly [Vector, string])[] =>
     tests.map((test, t) => [test, `/groups/${g}/tests/${t}`] as const),
   );
 
-function idFaults(files: readonly ReadFile[]): VectorFault[] {
-  const seen = new Map<string, string>();
-  return files.flatMap((file) =>
-    testsOf(file).flatMap(([{ id }, pointer]) => {
-      const before = seen.get(id);
-      seen.set(id, file.name);
-      if (before === undefined) return [];
-      const at = placeInJson(file.text, `${pointer}/id`);
-      return [{ file: file.name, at, what: `the id ${id} stands in ${before} already` }];
-    }),
-  );
+/** A fault, and the JSON pointer of its place. */
+type Pointed = readonly [pointer: string, what: string];
+
+/** Faults with their places, which one walk over the file finds: a file may have any number of faults. */
+function placed({ name, text }: ReadFile, faults: readonly Pointed[]): readonly VectorFault[] {
+  const places = placesInJson(text, new Set(faults.map(([pointer]) => pointer)));
+  return faults.map(([pointer, what]) => ({ file: name, at: places.get(pointer) ?? '1:1', what }));
 }
 
-function flagFaults(file: ReadFile): VectorFault[] {
-  const { name, text, vectors } = file;
-  const unknown = testsOf(file).flatMap(([{ id, flags }, pointer]) =>
+function idFaults(files: readonly ReadFile[]): VectorFault[] {
+  const seen = new Map<string, string>();
+  return files.flatMap((file) => {
+    const faults = testsOf(file).flatMap(([{ id }, pointer]): Pointed[] => {
+      const before = seen.get(id);
+      seen.set(id, file.name);
+      return before === undefined ? [] : [[`${pointer}/id`, `the id ${id} stands in ${before} already`]];
+    });
+    return placed(file, faults);
+  });
+}
+
+function flagFaults(file: ReadFile): readonly VectorFault[] {
+  const { notes } = file.vectors;
+  const faults = testsOf(file).flatMap(([{ id, flags }, pointer]) =>
     flags
-      .filter((flag) => !Object.hasOwn(vectors.notes, flag))
-      .map((flag) => ({
-        file: name,
-        at: placeInJson(text, `${pointer}/flags`),
-        what: `${id} has the flag ${flag}, which the notes do not explain`,
-      })),
+      .filter((flag) => !Object.hasOwn(notes, flag))
+      .map((flag): Pointed => [
+        `${pointer}/flags`,
+        `${id} has the flag ${flag}, which the notes do not explain`,
+      ]),
   );
-  return unknown;
+  return placed(file, faults);
 }
 
 /** The differences between the files of a folder and the given ones, byte for byte. */
@@ -146,9 +153,18 @@ export function vectorDifferences(folder: string, files: readonly VectorFile[]):
   return faults;
 }
 
-/** The position of a test in its file. */
-export function placeOfTest(folder: string, file: VectorFile, id: string): Pick<VectorFault, 'file' | 'at'> {
-  const pointer = testsOf(file).find(([test]) => test.id === id)?.[1] ?? '';
-  const text = readText(folder, file.name, []);
-  return { file: file.name, ...(text === undefined ? {} : { at: placeInJson(text, pointer) }) };
+/** The positions of tests in their file, by their ids. */
+export function placesOfTests(
+  folder: string,
+  file: VectorFile,
+  ids: ReadonlySet<string>,
+): (id: string) => Pick<VectorFault, 'file' | 'at'> {
+  const wanted = testsOf(file).filter(([{ id }]) => ids.has(id));
+  const pointers = new Map(wanted.toReversed().map(([{ id }, pointer]) => [id, pointer]));
+  const text = ids.size === 0 ? undefined : readText(folder, file.name, []);
+  const places = placesInJson(text ?? '', new Set(pointers.values()));
+  return (id) => {
+    const at = places.get(pointers.get(id) ?? '');
+    return { file: file.name, ...(at === undefined ? {} : { at }) };
+  };
 }

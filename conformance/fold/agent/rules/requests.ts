@@ -1,4 +1,5 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
+import { isObject } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -128,7 +129,9 @@ const unknownEvents = /unknown field \d+ at response(?:;|$)/;
 /** The number of events that a response carries on the wire; undefined when an unknown field may be an event or not. */
 function eventsIn(event: TraceEvent): number | undefined {
   let known = 0;
-  for (const key in responseOf(event)) if (key !== 'request_id') known++;
+  const response: unknown = responseOf(event);
+  // A trace file may have a text for the response: its characters are no events.
+  if (isObject(response)) for (const key in response) if (key !== 'request_id') known++;
   const { note } = event;
   if (note === undefined) return known;
   const several = /(\d+) members of event set/.exec(note)?.[1];

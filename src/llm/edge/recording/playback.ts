@@ -11,15 +11,19 @@ import type { RecordedExchange, Recording, Wanted } from './recording.ts';
 
 /** The exchanges of a recording, each played once, and again where nothing else is left. */
 export class Playback {
-  readonly #exchanges: readonly { readonly exact: string; readonly like: string | undefined }[];
   readonly #recording: Recording;
   readonly #played = new Set<number>();
+  /** The positions of the exchanges with the same key, in their order. */
+  readonly #exact = new Map<string, Places>();
+  readonly #like = new Map<string, Places>();
 
   constructor(recording: Recording) {
     this.#recording = recording;
-    this.#exchanges = recording.exchanges.map(({ method, path, request }) =>
-      keysOf({ method, target: path, body: request }),
-    );
+    for (const [i, { method, path, request }] of recording.exchanges.entries()) {
+      const { exact, like } = keysOf({ method, target: path, body: request });
+      note(this.#exact, exact, i);
+      if (like !== undefined) note(this.#like, like, i);
+    }
   }
 
   /**
@@ -28,9 +32,7 @@ export class Playback {
    */
   find(wanted: Wanted): RecordedExchange | undefined {
     const { exact, like } = keysOf(wanted);
-    const at =
-      this.#first((keys) => keys.exact === exact) ??
-      (like === undefined ? undefined : this.#first((keys) => keys.like === like));
+    const at = this.#next(this.#exact.get(exact) ?? this.#like.get(like ?? ''));
     if (at === undefined) return undefined;
     this.#played.add(at);
     return this.#recording.exchanges[at];
@@ -41,13 +43,26 @@ export class Playback {
     return this.#recording.exchanges.filter((_, i) => !this.#played.has(i));
   }
 
-  #first(
-    fits: (keys: { readonly exact: string; readonly like: string | undefined }) => boolean,
-  ): number | undefined {
-    const fresh = this.#exchanges.findIndex((keys, i) => !this.#played.has(i) && fits(keys));
-    const at = fresh >= 0 ? fresh : this.#exchanges.findLastIndex(fits);
-    return at < 0 ? undefined : at;
+  /** The first position that was not played, or else the last one. */
+  #next(places: Places | undefined): number | undefined {
+    if (places === undefined) return undefined;
+    const { all } = places;
+    // What was played stays played: the search goes on where the last one ended.
+    while (this.#played.has(all[places.next] ?? -1)) places.next++;
+    return all[places.next] ?? all.at(-1);
   }
+}
+
+/** The positions of exchanges, and the index of the first one that may not have been played. */
+interface Places {
+  readonly all: number[];
+  next: number;
+}
+
+function note(places: Map<string, Places>, key: string, at: number): void {
+  const known = places.get(key);
+  if (known === undefined) places.set(key, { all: [at], next: 0 });
+  else known.all.push(at);
 }
 
 function keysOf({ method, target, body }: Wanted): {

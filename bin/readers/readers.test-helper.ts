@@ -1,5 +1,9 @@
-/** The worst inputs of about 1 MB for readers of foreign bytes, and how late a timer is while one is read. */
+/**
+ * Synchronous work has a budget in time: a timer of 50 ms is late by less than 250 ms, whatever foreign bytes are read. Each
+ * reader gets its worst inputs of 1 MB.
+ */
 import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
 
 /** The size of the inputs (characters). */
 export const size = 1_000_000;
@@ -56,13 +60,13 @@ export const worstJson: { readonly [kind: string]: string } = {
 const timerTime = 50;
 
 /** Most of the lateness of a timer (ms). */
-export const mostLate = 250;
+const mostLate = 250;
 
 /**
  * How late a timer of 50 ms is, while `read` runs (ms): the best of three tries, because the machine may be loaded. A try
  * that is good enough ends it; one that is not is taken for an idle machine.
  */
-export async function lateness(read: () => unknown): Promise<number> {
+async function lateness(read: () => unknown): Promise<number> {
   let best = Infinity;
   for (let tries = 0; tries < 3 && best >= mostLate / 2; tries++) {
     const late = await once(read);
@@ -71,17 +75,27 @@ export async function lateness(read: () => unknown): Promise<number> {
   return best;
 }
 
+/** How late the latest of the timers is that follow each other until `read` has ended (ms). */
 async function once(read: () => unknown): Promise<number> {
-  const began = performance.now();
-  const rang = new Promise<number>((resolve) => {
-    setTimeout(() => resolve(performance.now() - began - timerTime), timerTime);
-  });
+  let [latest, began] = [0, performance.now()];
+  let timer: NodeJS.Timeout | undefined;
+  const note = (): void => void (latest = Math.max(latest, performance.now() - began - timerTime));
+  const start = (): void => {
+    began = performance.now();
+    timer = setTimeout(() => {
+      note();
+      start();
+    }, timerTime);
+  };
+  start();
   try {
     await read();
   } catch {
     // A refusal.
   }
-  return Math.max(0, await rang);
+  note();
+  clearTimeout(timer);
+  return latest;
 }
 
 /** The time of {@link work} on an idle machine of two cores (ms). */
@@ -96,3 +110,43 @@ function slowness(): number {
   work();
   return Math.max(1, (performance.now() - began) / usual);
 }
+
+/** Gives bytes as sockets and pipes do: the event loop turns between two chunks. */
+export async function inChunks(all: Uint8Array, take: (chunk: Uint8Array) => unknown): Promise<void> {
+  for (let at = 0; at < all.length; at += 65_536) {
+    take(all.subarray(at, at + 65_536));
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+}
+
+/** What a reader does with an input. */
+type Read<Input> = (input: Input) => unknown;
+
+/** Holds each reader to the budget, for each input. */
+export function holds<Input>(
+  readers: { readonly [reader: string]: Read<Input> },
+  inputs: { readonly [input: string]: Input },
+): void {
+  describe.each(Object.entries(readers))('%s', (reader, read) => {
+    it.each(Object.entries(inputs))('%s', async (input, value) => {
+      const late = await lateness(() => read(value));
+      console.log(`${reader}: ${input}: ${Math.round(late)} ms late`);
+      expect(late).toBeLessThan(mostLate);
+    });
+  });
+}
+
+export const bytes = (text: string): Uint8Array => Buffer.from(text);
+export const parsed = (text: string): unknown => JSON.parse(text);
+
+/** The values that are JSON, not too deep. */
+export const values: { readonly [kind: string]: string } = Object.fromEntries(
+  Object.entries(worstJson).filter(([, text]) => {
+    try {
+      parsed(text);
+      return !text.startsWith('[[[[') || text.length < size;
+    } catch {
+      return false;
+    }
+  }),
+);
