@@ -11,11 +11,15 @@ const longest = [
   ['src/sep/laws', 'conformance/examples/whole-agent'],
   ['conformance/llm/server/mutations', 'bin/check-operator'],
   ['bin/gateway-load', 'bin/new'],
+  ['bin/fresh-clone', 'conformance/examples/test-frameworks'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
   .filter((_, i) => day !== undefined && i !== Number(day) % longest.length)
   .flatMap((pair) => pair.map((file) => `${file}.thorough.test.ts`));
+
+/** Tests that measure how long the process is held up. Nothing runs beside them. */
+const measuring = ['**/readers/*.thorough.test.ts'];
 
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
@@ -86,7 +90,17 @@ export default defineConfig({
           ...running,
           name: 'thorough',
           include: thorough,
-          exclude: [...resting, 'node_modules/**', 'dist/**'],
+          exclude: [...resting, ...measuring, 'node_modules/**', 'dist/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'readers',
+          include: measuring,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

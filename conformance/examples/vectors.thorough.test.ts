@@ -97,7 +97,7 @@ describe.each([
   });
 
   it('names a test that fails, with its comment, what was expected and what came', (context) => {
-    const folder = changed('doctored-vector', '"sequenceId": 1,', '"sequenceId": 2,', true);
+    const folder = changed('doctored-vector', '"sequenceId":1,', '"sequenceId":2,', true);
     const { status, stdout } = run(context, folder);
     expect(stdout).toMatch(
       /header-known-answer"?: .*\n +expected .*"sequenceId": ?2.*\n +came .*"sequenceId": ?1/,
@@ -106,7 +106,7 @@ describe.each([
   });
 
   it('names a file that is not the one of the manifest', (context) => {
-    const folder = changed('doctored-file', '"sequenceId": 1,', '"sequenceId": 2,', false);
+    const folder = changed('doctored-file', '"sequenceId":1,', '"sequenceId":2,', false);
     const { status, stdout, stderr } = run(context, folder);
     expect(stdout + stderr).toMatch(/header\.json: its SHA-256 is not that of manifest\.json/);
     expect(status).toBe(1);
