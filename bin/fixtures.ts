@@ -169,13 +169,13 @@ function contentFaults(
         const unknownId = test.requirements.find((id) => !known.has(id));
         const difference = referenceFault(op, test);
         return [
-          ...(unknownId === undefined ? [] : [[test.id, `${unknownId} is not a requirement of ${protocol}`]]),
-          ...(difference === undefined ? [] : [[test.id, `the reference fails: ${difference}`]]),
-        ] as const;
+          ...(unknownId === undefined ? [] : [`${unknownId} is not a requirement of ${protocol}`]),
+          ...(difference === undefined ? [] : [`the reference fails: ${difference}`]),
+        ].map((what) => ({ id: test.id, what }));
       }),
     );
-    const placeOf = placesOfTests(folder, file, new Set(faults.map(([id = '']) => id)));
-    return faults.map(([id = '', what = '']) => ({ ...placeOf(id), what: `${id}: ${what}` }));
+    const placeOf = placesOfTests(folder, file, new Set(faults.map(({ id }) => id)));
+    return faults.map(({ id, what }) => ({ ...placeOf(id), what: `${id}: ${what}` }));
   });
   return [...tests, ...vectorDifferences(folder, filesOf(seed))];
 }

@@ -9,16 +9,14 @@ import { holds, worstJson } from './readers.test-helper.ts';
 
 /** The body that the hostile server gives. */
 let body = '';
-let hostile: Server | undefined;
+const hostile: Server = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(body);
+});
 let server: FeedServer | undefined;
 
 beforeAll(async () => {
-  hostile = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(body);
-  });
-  const listening = hostile;
-  await new Promise<void>((resolve) => void listening.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => void hostile.listen(0, '127.0.0.1', resolve));
   server = await serveFeeds({
     feeds: {
       list: () => [{ id: 'load', trigger: 'on_demand' }],
@@ -28,8 +26,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  hostile?.closeAllConnections();
-  hostile?.close();
+  hostile.closeAllConnections();
+  hostile.close();
   await server?.close();
 });
 
@@ -38,7 +36,7 @@ const fetchRemote = remoteFeeds();
 /** Fetches a feed from the hostile server. */
 function fetchFrom(answer: string): Promise<unknown> {
   body = answer;
-  const { port } = hostile?.address() as AddressInfo;
+  const { port } = hostile.address() as AddressInfo;
   return fetchRemote({ type: 'remote', name: 'load', url: `http://127.0.0.1:${port}`, params: {} });
 }
 

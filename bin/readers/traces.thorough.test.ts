@@ -44,7 +44,10 @@ function repeated(session: string, text: string | undefined, way: keyof typeof w
     out.push(line);
   };
   for (const event of events.slice(0, at)) write(event);
-  for (let n = 0; length < size / 2; n++) for (const event of again) write(ways[way](event, n) as object);
+  for (let n = 0; ; n++) {
+    for (const event of again) write(ways[way](event, n) as object);
+    if (length >= size / 2) break;
+  }
   return `${out.join('\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 /** JSON with one form only, and where its parts stand. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../base/index.ts';
-import { canonicalJson, placeAt, placeInJson } from './canonical-json.ts';
+import { canonicalJson, placeAt, placeInJson, placesInJson } from './canonical-json.ts';
 
 describe('canonical JSON', () => {
   it('has its keys in the order of their UTF-16 code units (RFC 8785, 3.2.3)', () => {
@@ -80,5 +80,20 @@ describe('the place of a part', () => {
 
   it('counts lines and columns from 1', () => {
     expect([0, 1, 2, 4].map((offset) => placeAt('a\nbc', offset))).toEqual(['1:1', '1:2', '2:1', '2:3']);
+  });
+});
+
+describe('places of many values', () => {
+  const text = '{\n  "a": [1, {"b": 2}],\n\n  "c": [\n    3]\n}\n';
+
+  it('are those of each value alone', () => {
+    const pointers = ['', '/a', '/a/0', '/a/1/b', '/c', '/c/0'];
+    expect([...placesInJson(text, new Set(pointers))]).toEqual(
+      pointers.map((pointer) => [pointer, placeInJson(text, pointer)]),
+    );
+  });
+
+  it('leave out a pointer without a value', () => {
+    expect(placesInJson(text, new Set(['/a/2', '/d'])).size).toBe(0);
   });
 });
