@@ -12,14 +12,18 @@ const longest = [
   ['conformance/llm/server/mutations', 'bin/check-operator'],
   ['bin/gateway-load', 'bin/new'],
   ['bin/fresh-clone', 'conformance/examples/test-frameworks'],
+  ['bin/check-tls', 'bin/gateway-faults'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
   .filter((_, i) => day !== undefined && i !== Number(day) % longest.length)
   .flatMap((pair) => pair.map((file) => `${file}.thorough.test.ts`));
 
-/** Tests that measure how long the process is held up. Nothing runs beside them. */
+/** Tests that measure how long the process is held up. Nothing runs beside them. With WIREPROOF_DAY, one file is played. */
+const readers = ['feeds', 'files', 'kit', 'llm', 'reports', 'sep', 'tokens', 'traces'];
 const measuring = ['**/readers/*.thorough.test.ts'];
+const measured =
+  day === undefined ? measuring : [`**/readers/${readers[Number(day) % readers.length]}.thorough.test.ts`];
 
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
@@ -97,7 +101,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'readers',
-          include: measuring,
+          include: measured,
           maxWorkers: 1,
           testTimeout: 120_000,
           // Another program may take the processor in all three tries of a test.

@@ -15,44 +15,26 @@ export interface OwnProcess {
 /** The process that the threads of the kernel have as their parent. They are most processes of a small machine. */
 const kernel = 2;
 
-/** The most looks at /proc for one list. */
-const mostLooks = 3;
-
-/**
- * The processes whose environment this user may read, without this process. A process that ends during the look may have
- * started another one behind its back, so /proc is read again then.
- */
+/** The processes whose environment this user may read, without this process. */
 export function ownProcesses(): readonly OwnProcess[] {
   if (process.platform !== 'linux') return [];
-  let found: readonly OwnProcess[] = [];
-  let isWhole = false;
-  for (let looks = 0; !isWhole && looks < mostLooks; looks++) {
-    isWhole = true;
-    found = processIds().flatMap((pid) => {
-      const stat = statOf(pid);
-      if (stat === 'gone') isWhole = false;
-      if (typeof stat === 'string' || stat.parent === kernel || pid === kernel) return [];
-      const environment = textOf(`/proc/${pid}/environ`);
-      return environment === undefined ? [] : [{ pid, environment, ...stat }];
-    });
-  }
-  return found;
+  return readdirSync('/proc').flatMap((name) => {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) return [];
+    const stat = statOf(pid);
+    if (stat === undefined || stat.parent === kernel || pid === kernel) return [];
+    const environment = textOf(`/proc/${pid}/environ`);
+    return environment === undefined ? [] : [{ pid, environment, ...stat }];
+  });
 }
-
-const processIds = (): readonly number[] =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid !== process.pid);
 
 /**
  * When a process started, as text to compare: ids of processes come again, with another start.
  *
  * @returns undefined when it has ended, or where only Linux would show it
  */
-export function startOf(pid: number): string | undefined {
-  const stat = process.platform === 'linux' ? statOf(pid) : 'gone';
-  return typeof stat === 'string' ? undefined : stat.start;
-}
+export const startOf = (pid: number): string | undefined =>
+  process.platform === 'linux' ? statOf(pid)?.start : undefined;
 
 /** The pipes and sockets that are the stdin, stdout and stderr of a process, such as `socket:[4711]`. */
 export function standardPipesOf(pid: number): readonly string[] {
@@ -67,14 +49,15 @@ export function standardPipesOf(pid: number): readonly string[] {
   });
 }
 
-/** The parent and the start of a process. One that has ended may wait for its parent to notice. */
-function statOf(pid: number): Pick<OwnProcess, 'parent' | 'start'> | 'gone' | 'ended' {
+function statOf(pid: number): Pick<OwnProcess, 'parent' | 'start'> | undefined {
   const text = textOf(`/proc/${pid}/stat`);
-  if (text === undefined) return 'gone';
   // The name of the program, in parentheses, may have any character. State is the third field.
-  const [state, parent = '', ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, parent = '', ...rest] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
   const start = rest[17];
-  return start === undefined || state === 'Z' || state === 'X' ? 'ended' : { parent: Number(parent), start };
+  // What has ended and waits for its parent to notice is no process any more.
+  return start === undefined || state === 'Z' || state === 'X'
+    ? undefined
+    : { parent: Number(parent), start };
 }
 
 function textOf(file: string): string | undefined {
