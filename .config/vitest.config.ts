@@ -13,6 +13,10 @@ const longest = [
   ['bin/gateway-load', 'bin/new'],
   ['bin/fresh-clone', 'conformance/examples/test-frameworks'],
   ['bin/check-tls', 'bin/gateway-faults'],
+  ['bin/action', 'bin/gateway-operators'],
+  ['bin/llm-witness', 'bin/github'],
+  ['bin/llm-programs', 'conformance/examples/sep'],
+  ['bin/trace-folder', 'conformance/examples/koda'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest

@@ -1,11 +1,11 @@
 /**
- * Every command on README.md and the pages of spec/ works: it is run, or its flags are known. The first green checks of the protocols whose
- * examples are in Python or on a provider's SDK are run by readme.thorough.test.ts.
+ * Every command on README.md and the pages of spec/ works: it is run, or its flags are known. The first two commands of
+ * README.md begin .ci/run. The first green checks of the protocols whose examples are in Python or on a provider's SDK are run
+ * by readme.thorough.test.ts.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentCommand } from './llm-programs.test-helper.ts';
-import { command as built } from '../conformance/command.test-helper.ts';
 import {
   commandsOf,
   doors,
@@ -61,18 +61,6 @@ describe('is green:', () => {
     const { code, stdout } = await wireproof([...words.slice(0, 1), '--trace', 'off', ...words.slice(1)]);
     // A stranger's program without a statement cannot show all requirements of its suite (4): nothing failed.
     expect([0, 4], stdout.slice(-2000)).toContain(code);
-  });
-
-  it('the check of the simulated gateway through its HTTP face', { timeout: 180_000 }, async () => {
-    const own: { readonly [word: string]: readonly string[] } = {
-      npx: [],
-      wireproof: [process.execPath, built],
-    };
-    const report = await greenReport(
-      command(firstCommands, 'check fold/gateway', (word) => own[word] ?? [word]),
-    );
-    expect(report.drive).toBe('http');
-    expect(report.counts.pass).toBeGreaterThanOrEqual(48);
   });
 
   it('the making of vectors', async () => {
