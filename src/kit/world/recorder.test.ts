@@ -252,4 +252,13 @@ it('has no credential that the user gave, in any text, header or byte of a trace
     [{ said: ['<18>'] }, undefined],
   ]);
   expect(Buffer.from(events[2]?.bytes ?? '', 'base64').toString('latin1')).toBe('\0<18>\xff');
+  // What a role keeps in its own class stays what it is.
+  class Answer {
+    readonly text = key;
+    units(): number {
+      return 1;
+    }
+  }
+  recorder.wire('gateway', message(new Answer() as unknown as JsonObject));
+  expect(events.at(-1)?.data).toBeInstanceOf(Answer);
 });

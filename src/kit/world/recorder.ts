@@ -158,11 +158,16 @@ export class Recorder {
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
+const isPlain = (value: object): boolean =>
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as typeof Object.prototype | null);
+
 /** A copy with every string changed. */
 function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
   if (typeof value !== 'object' || value === null) return value;
+  // An object of a class, such as an answer that is kept as bytes, is more than its entries.
+  if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)]));
 }
 
