@@ -172,11 +172,22 @@ export class Answer {
     this.facts.add({ type: 'terminal', answer: this });
   }
 
-  /** Ends the body or the channel, cleanly or not. @param last - the status and the last unit, for a message */
-  endBody(inOrder: boolean, last?: string): void {
+  /**
+   * Ends the body or the channel, cleanly or not.
+   *
+   * @param last - the status and the last unit, for a message
+   * @param why - the reason of an end that is not clean
+   */
+  endBody(inOrder: boolean, last?: string, why = ''): void {
     if (this.#over) return;
     this.#over = true;
-    this.facts.add({ type: 'over', inOrder, ended: this.ended, ...(last === undefined ? {} : { last }) });
+    this.facts.add({
+      type: 'over',
+      inOrder,
+      ended: this.ended,
+      ...(last === undefined ? {} : { last }),
+      why,
+    });
   }
 }
 
@@ -198,6 +209,8 @@ export type Fact =
       readonly ended: Answer['ended'];
       /** The status and the last unit. */
       readonly last?: string;
+      /** The reason of an end that is not clean. */
+      readonly why: string;
     }
   /** A counting endpoint counted a prompt. */
   | { readonly type: 'count'; readonly prompt: string; readonly tokens: number };

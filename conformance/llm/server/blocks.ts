@@ -10,6 +10,8 @@ export type Framing = 'sse' | 'ndjson' | 'whole';
 export interface BlockSplitter {
   /** Takes bytes. @returns the blocks that they complete */
   push(chunk: Uint8Array): readonly Uint8Array[];
+  /** A copy of the incomplete block. */
+  peek(): Uint8Array;
   /** The incomplete block at the end of the body. Undefined when there is none. */
   end(): Uint8Array | undefined;
   /** Whether a block was longer than the limit. After that, no more blocks are returned. */
@@ -39,8 +41,12 @@ class Kept {
     this.#length = length;
   }
 
+  copy(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
   take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.#length);
+    const taken = this.copy();
     this.#length = 0;
     return taken;
   }
@@ -87,6 +93,10 @@ class Cutter implements BlockSplitter {
       }
     this.#keep(chunk.subarray(from));
     return blocks;
+  }
+
+  peek(): Uint8Array {
+    return this.#kept.copy();
   }
 
   end(): Uint8Array | undefined {

@@ -22,6 +22,8 @@ export interface ExchangeReader {
   take(event: TraceEvent): readonly Fact[];
   /** The time of the request. Undefined when no answer is pending. */
   readonly waiting: Moment | undefined;
+  /** The time of the terminal or the error of an HTTP exchange. Its body must end soon after. */
+  readonly finished: Moment | undefined;
   /** Whether it ended, or the client closed it. */
   readonly over: boolean;
 }
@@ -51,6 +53,9 @@ const types: { readonly [D in Spoken]: RegExp } = {
   ollama: /^application\/(x-)?ndjson\b/i,
 };
 
+/** Statuses that say that the server cannot answer now, on any connection. */
+const busy: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 502, 503, 504, 529]);
+
 const json = /^application\/json\b/i;
 
 /** Reads one exchange. */
@@ -68,10 +73,15 @@ export class HttpReader implements ExchangeReader {
   /** Whether the last unit could not be read. */
   #garbled = false;
   waiting: Moment | undefined;
+  finished: Moment | undefined;
   over = false;
+  /** Whether the request went out on a connection that an earlier exchange had used. */
+  #reuses: boolean;
 
-  constructor(purpose: Purpose & { readonly dialect: Spoken }) {
+  /** @param reuses - whether an earlier exchange left a connection open for this one */
+  constructor(purpose: Purpose & { readonly dialect: Spoken }, reuses = false) {
     this.#purpose = purpose;
+    this.#reuses = reuses;
     this.#reader = readers[purpose.dialect](this.#answer);
   }
 
@@ -79,6 +89,7 @@ export class HttpReader implements ExchangeReader {
     if (event.from === 'target') this.#answered(event);
     else if (event.kind === 'message') this.#asked(event);
     else if (event.kind === 'end') this.over = true;
+    if (this.#answer.ended !== undefined) this.finished ??= momentOf(event);
     return this.#answer.facts.take();
   }
 
@@ -102,13 +113,16 @@ export class HttpReader implements ExchangeReader {
         return answers ? this.#undecodable(event) : undefined;
       case 'end':
       case 'reset':
-        return this.#ended(event.kind === 'end' && event.data['code'] === 0, answers);
+        return this.#ended(event.kind === 'end' && event.data['code'] === 0, answers, event.data['message']);
       default:
     }
   }
 
   #headers(headers: JsonObject, answers: boolean): void {
     this.#status = Number(headers[':status']);
+    if (this.#reuses && answers && this.#status < 400) this.#answer.facts.exercised('LLM-S31');
+    // The server may close a kept connection; then the request went out on a new one.
+    this.#reuses &&= headers[':connection'] !== 'new';
     if (!answers || this.#status >= 400) return;
     const type = textOf(headers['content-type']);
     const expected = this.#streams ? types[this.#purpose.dialect] : json;
@@ -149,14 +163,26 @@ export class HttpReader implements ExchangeReader {
 
   #refusal(data: JsonObject[string]): void {
     this.#units++;
+    this.#refusedOnReuse(shown(data));
     this.#answer.endWithError(errorForms[this.#purpose.dialect](data), false);
+  }
+
+  /** The same request got an answer on a new connection: the refusal comes from the bytes of an earlier request. */
+  #refusedOnReuse(body: string): void {
+    if (!this.#reuses || this.#answer.request === undefined || busy.has(this.#status)) return;
+    this.#answer.facts.violated(
+      'LLM-S31',
+      `expected the request on the kept connection to be answered as on a new one; came ${this.#status} ${body}`,
+    );
   }
 
   #undecodable({ data: { code }, note = '' }: TraceEvent): void {
     const { facts, ended } = this.#answer;
     this.#units++;
-    if (this.#status >= 400)
+    if (this.#status >= 400) {
+      this.#refusedOnReuse(note);
       facts.violated('LLM-S17', `${note}, where the dialect's form of an error was expected`);
+    }
     // A unit that the end of the body cut is none: what is missing is the terminal.
     else if (code !== 'cut') this.#garble(note);
     else if (ended !== undefined) this.#answer.addLateEvent('the beginning of another unit', false);
@@ -169,7 +195,7 @@ export class HttpReader implements ExchangeReader {
     this.#reader.garbled?.();
   }
 
-  #ended(inOrder: boolean, answers: boolean): void {
+  #ended(inOrder: boolean, answers: boolean, why: unknown): void {
     this.over = true;
     if (!answers) return;
     if (this.#status < 400 && !this.#garbled) {
@@ -177,10 +203,12 @@ export class HttpReader implements ExchangeReader {
       this.#answer.endBody(
         inOrder,
         this.#units === 0 ? `${this.#status}, no body` : `${this.#status}, ${shown(this.#last)}`,
+        textOf(why),
       );
     }
     if (this.#status < 400) return;
-    if (this.#units === 0)
-      this.#answer.facts.violated('LLM-S17', "expected the dialect's form of an error; the body is empty");
+    if (this.#units > 0) return;
+    this.#refusedOnReuse('without a body');
+    this.#answer.facts.violated('LLM-S17', "expected the dialect's form of an error; the body is empty");
   }
 }

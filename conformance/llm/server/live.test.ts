@@ -1,54 +1,13 @@
 /** Checks of servers on real ports: the reference is conformant, and mutants are caught. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/kit/base/index.ts';
-import { check } from '../../../src/kit/run/index.ts';
-import type { CheckOptions } from '../../../src/kit/run/index.ts';
-import type { TargetPlan } from '../../../src/kit/suite/index.ts';
-import { readRequirements } from '../../../src/kit/spec/index.ts';
 import { listenHttp } from '../../../src/kit/transport/index.ts';
 import { realClock } from '../../../src/kit/world/index.ts';
 import { serveScript } from '../../../src/llm/edge/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
+import { checkedServer } from './check.test-helper.ts';
 import { llmServerSuite } from './suite.ts';
 import { serverScript } from './target.ts';
-
-const { requirements, revision } = readRequirements('llm');
-const rows = requirements.filter(({ roles }) => roles.includes('server'));
-
-const target = (port: number): TargetPlan => ({ kind: 'connect', host: '127.0.0.1', port });
-
-async function checked(port: number, drive: string, more: Partial<CheckOptions> = {}): Promise<Report> {
-  const { report } = await check({
-    kit: 'test',
-    suite: llmServerSuite,
-    revision,
-    requirements: rows,
-    scenarios: llmServerSuite.scenarios?.() ?? [],
-    target: target(port),
-    targetName: 'a server',
-    drive,
-    statement: undefined,
-    stated: undefined,
-    expected: [],
-    methods: [],
-    timeouts: { ...llmServerSuite.timeouts, step: 5000 },
-    timeoutScale: 1,
-    jobs: 4,
-    seed: '1',
-    strict: true,
-    failFast: false,
-    redact: undefined,
-    maxReceive: 1 << 22,
-    today: '2026-01-01',
-    handles: {},
-    signal: new AbortController().signal,
-    replay: () => '',
-    progress: () => {},
-    listening: () => {},
-    ...more,
-  });
-  return report;
-}
 
 /** The requirements with one verdict. */
 const of = (report: Report, verdict: string): readonly string[] =>
@@ -58,7 +17,7 @@ describe('a check of a server on a real port', () => {
   it.each(dialects)('finds the reference conformant in %s, with every MUST exercised', async (dialect) => {
     const served = await serveScript({ script: serverScript });
     try {
-      const report = await checked(served.port, dialect);
+      const report = await checkedServer(served.port, dialect);
       expect(of(report, 'fail')).toEqual([]);
       expect(report.verdict).toBe('conformant');
       expect(report.scope.must.exercised).toBe(report.scope.must.applicable);
@@ -71,7 +30,7 @@ describe('a check of a server on a real port', () => {
   it('judges the requirements of the driven dialect; those of other dialects are not claimed', async () => {
     const served = await serveScript({ script: serverScript });
     try {
-      const report = await checked(served.port, 'ollama');
+      const report = await checkedServer(served.port, 'ollama');
       expect(of(report, 'not-applicable')).toEqual(
         [4, 5, 6, 7, 9, 18, 19, 21, 22, 25].map((n) => `LLM-S${String(n).padStart(2, '0')}`),
       );
@@ -92,7 +51,7 @@ describe('a check of a server on a real port', () => {
     const server = await listenHttp({ host: '127.0.0.1', port: 0, accept: peer.accept, maxReceive: 1 << 22 });
     try {
       peer.begin();
-      const report = await checked(server.port, dialect);
+      const report = await checkedServer(server.port, dialect);
       expect(of(report, 'fail')).toEqual([row]);
       expect(report.verdict).toBe('not-conformant');
     } finally {
@@ -106,7 +65,7 @@ describe('a check of a server on a real port', () => {
     try {
       const [handle] = llmServerSuite.conditionalRows;
       const handles = { [handle?.requirement ?? '']: handle?.reason ?? '' };
-      const report = await checked(served.port, 'ollama', { handles });
+      const report = await checkedServer(served.port, 'ollama', { handles });
       expect(of(report, 'untestable')).toEqual(['LLM-S14']);
     } finally {
       await served.close();
@@ -114,6 +73,6 @@ describe('a check of a server on a real port', () => {
   });
 
   it('refuses to guess the dialect', async () => {
-    await expect(checked(1, 'auto')).rejects.toThrow(/--drive anthropic \| openai-chat/);
+    await expect(checkedServer(1, 'auto')).rejects.toThrow(/--drive anthropic \| openai-chat/);
   });
 });

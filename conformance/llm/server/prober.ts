@@ -36,6 +36,10 @@ export interface ProberRequest {
   readonly count?: true;
   /** A raw body instead of a request. The prober adds a model if the body has none. */
   readonly body?: JsonObject;
+  /** Another path than that of the dialect. */
+  readonly path?: string;
+  /** `keep`: the connection stays open for the next request that says so; `last`: it is closed after this one. */
+  readonly connection?: 'keep' | 'last';
   /** LM Studio: raw messages, sent in order without waiting for answers. */
   readonly messages?: readonly JsonObject[];
 }
@@ -143,7 +147,8 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
   if (dialect === 'lmstudio') return channel(state, asked, messages, out);
   const request = requestOf(state, asked);
   const written = dialectOf[dialect].writeRequest(request);
-  const path = count === true ? (dialectOf[dialect].count?.path ?? written.path) : written.path;
+  const { path: own = written.path, connection } = asked;
+  const path = count === true ? (dialectOf[dialect].count?.path ?? own) : own;
   const body = bodyOf(state, asked, written.body);
   const metadata: Metadata = {
     ...http(path, 'POST'),
@@ -151,6 +156,7 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
     'content-length': String(Buffer.byteLength(JSON.stringify(body))),
     accept: request.stream && count !== true ? dialectOf[dialect].contentType : 'application/json',
     ...written.headers,
+    ...(connection === undefined ? {} : { ':connection': connection }),
   };
   const peer = dial(state, { dialect, finds: false }, metadata, out);
   out.push({ type: 'send', peer, message: { body } }, { type: 'half_close', peer });

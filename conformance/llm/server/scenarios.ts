@@ -35,9 +35,30 @@ const findModel = (dialect: DialectName): readonly ScenarioStep[] => {
   ];
 };
 
+const error: JsonObject = { data: { error: '$any' } };
+
+const typed = (...types: readonly string[]): readonly JsonObject[] =>
+  types.map((type) => ({ data: { type } }));
+
+/** The last units of a stream, by dialect. */
+const lastUnits: { readonly [D in Exclude<DialectName, 'lmstudio'>]: readonly JsonObject[] } = {
+  anthropic: typed('message_stop', 'error'),
+  'openai-chat': [{ data: '[DONE]' }, error],
+  'openai-responses': typed('response.completed', 'response.incomplete', 'response.failed'),
+  ollama: [{ data: { done: true } }, error],
+};
+
+/** The end of a body. It comes soon after the last unit. */
+const bodyEnd = (match: readonly JsonObject[]): readonly ScenarioStep[] => [
+  {
+    await: { from: 'target', kind: ended },
+    soon: { after: { from: 'target', match }, within: '$timeouts.body_end' },
+  },
+];
+
 /** Waits until the answer is over. In LM Studio only the channel ends, so the kit still watches the connection. */
 function waitForEnd(dialect: DialectName, ...more: readonly string[]): readonly ScenarioStep[] {
-  if (dialect !== 'lmstudio') return [{ await: { from: 'target', kind: ended } }];
+  if (dialect !== 'lmstudio') return bodyEnd(lastUnits[dialect]);
   const closed = ['channelClose', 'channelError', ...more].map((type) => ({ data: { type } }));
   return [
     {
@@ -60,11 +81,18 @@ const user = (content: string): Pick<LlmRequest, 'messages'> => ({ messages: [{ 
 /** Sends one request, and waits for the whole answer. */
 const askOnce =
   (request: Partial<LlmRequest>): Case['steps'] =>
-  (dialect) => [...findModel(dialect), ask(dialect, request), ...waitForEnd(dialect)];
+  (dialect) => [
+    ...findModel(dialect),
+    ask(dialect, request),
+    ...(request.stream === false ? bodyEnd([{ data: '$any' }]) : waitForEnd(dialect)),
+  ];
 
 const http: readonly DialectName[] = dialects.filter((dialect) => dialect !== 'lmstudio');
 
 const always = ['LLM-S01', 'LLM-S02', 'LLM-S03'];
+
+/** A path that no server has. */
+const unknownPath = '/v1/wireproof-unknown';
 
 const grammar: NonNullable<Case['own']> = {
   anthropic: ['LLM-S04', 'LLM-S05'],
@@ -157,6 +185,13 @@ const whole: readonly Case[] = [
     steps: askOnce({ ...user(prompts.text), ...ample, stream: false }),
   },
   {
+    name: 'whole-unicode',
+    title: 'An answer in many scripts that is not streamed',
+    exercises: always,
+    only: http,
+    steps: askOnce({ ...user(prompts.unicode), ...ample, stream: false }),
+  },
+  {
     name: 'whole-limit',
     title: 'A small limit, in an answer that is not streamed',
     exercises: ['LLM-S10', 'LLM-S12'],
@@ -228,6 +263,28 @@ const beside: readonly Case[] = [
       ask(dialect, { ...user(prompts.text), ...ample }),
       ...waitForEnd(dialect),
     ],
+  },
+  {
+    name: 'kept',
+    title: 'Several requests on one connection, which is kept',
+    exercises: [...always, 'LLM-S30', 'LLM-S31'],
+    only: http,
+    steps: (dialect) => {
+      const request = { ...user(prompts.text), ...ample };
+      const keep = { connection: 'keep' };
+      return [
+        ...findModel(dialect),
+        ask(dialect, request, keep),
+        ...waitForEnd(dialect),
+        ask(dialect, { ...user(prompts.unicode), ...ample, stream: false }, keep),
+        ...bodyEnd([{ data: '$any' }]),
+        // Programs ask for pages that a server does not have. It must read the body of such a request, too.
+        ask(dialect, request, { ...keep, path: unknownPath }),
+        ...waitForEnd(dialect),
+        ask(dialect, request, { connection: 'last' }),
+        ...waitForEnd(dialect),
+      ];
+    },
   },
   {
     name: 'unauthenticated',

@@ -35,6 +35,8 @@ export class SocketReader implements ExchangeReader {
   #welcome = false;
   #refused = false;
   waiting: Moment | undefined;
+  /** The kit ends this connection. */
+  readonly finished = undefined;
   over = false;
 
   take(event: TraceEvent): readonly Fact[] {

@@ -24,15 +24,19 @@ const spoken: { readonly [D in DialectName]: string } = {
   lmstudio: "answers on LM Studio's own WebSocket",
 };
 
-/** A drive claims the dialect that it names. */
-const features: readonly Feature[] = dialects.map((name) => ({ name, advertised: true, text: spoken[name] }));
+/** A drive claims the dialect that it names, and HTTP for all but LM Studio. */
+const features: readonly Feature[] = [
+  ...dialects.map((name) => ({ name, advertised: true, text: spoken[name] })),
+  { name: 'http', advertised: true, text: 'answers over HTTP' },
+];
 
 const isDialect = (name: unknown): name is DialectName => dialects.some((dialect) => dialect === name);
 
-/** The dialect of a run, if the event names it. */
-function shown({ kind, data: { run } }: TraceEvent): string | undefined {
+/** The dialect of a run, if the event names it, and its carrier. */
+function shown({ kind, data: { run } }: TraceEvent): readonly string[] | undefined {
   const drive = kind === 'mark' && isObject(run) ? run['drive'] : undefined;
-  return isDialect(drive) ? drive : undefined;
+  if (!isDialect(drive)) return undefined;
+  return drive === 'lmstudio' ? [drive] : [drive, 'http'];
 }
 
 const listening: ListeningTargetKind = {
@@ -98,10 +102,12 @@ drive: openai-chat
 `,
     more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
 # with an API key, which is sent as Authorization: Bearer and as x-api-key. url: the base URL, if it is more than host:port.
+# headers: further header fields; env names the environment variable with the value.
 # operator:
 #   model: my-model
 #   token_env: MY_TOKEN
 #   url: http://127.0.0.1:8000/v1
+#   headers: { api-version: '2026-01-01', api-key: { env: AZURE_KEY } }
 `,
   },
   reference: referenceServer,

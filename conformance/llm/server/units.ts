@@ -19,6 +19,11 @@ export const unitLimit: number = 16 << 20;
 
 const BOM = 0xfeff;
 
+/** How often, and up to which size (bytes), a body without a length is read before its end. */
+const earlyReads = { times: 64, size: 1 << 20 } as const;
+
+const closes: ReadonlySet<number | undefined> = new Set([...'}]'].map((sign) => sign.charCodeAt(0)));
+
 const fault = (code: string, message: string): ReadBlock => refuse({ code, path: '', message });
 
 /** Reads a block. Undefined for an SSE block without data, such as one with only an id or a name. */
@@ -103,6 +108,8 @@ class UnitEvents implements LinkEvents {
   #cutting: Framing = 'whole';
   #cutter: BlockSplitter | undefined;
   #overflowed = false;
+  #earlyReads = 0;
+  #size = 0;
 
   constructor(asked: Metadata, events: LinkEvents, known: WeakMap<Uint8Array, ReadBlock>) {
     this.#events = events;
@@ -120,12 +127,28 @@ class UnitEvents implements LinkEvents {
     if (chunk.length === 0) return;
     const cutter = this.#begun(chunk[0] ?? 0);
     for (const block of cutter.push(chunk)) this.#show(block, readBlock(this.#cutting, block));
+    this.#readEarly(cutter, chunk);
     if (!cutter.overflowed || this.#overflowed) return;
     this.#overflowed = true;
     this.#show(
       new Uint8Array(),
       fault('too-large', `expected units of at most ${unitLimit} bytes; came more`),
     );
+  }
+
+  /**
+   * Shows a whole body that is complete JSON but has no length: only the end of the connection ends it, and that may
+   * never come.
+   */
+  #readEarly(cutter: BlockSplitter, chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    const { 'content-length': length, 'transfer-encoding': coding } = this.#answered;
+    if (this.#cutting !== 'whole' || length !== undefined || coding !== undefined) return;
+    if (this.#size > earlyReads.size || this.#earlyReads >= earlyReads.times) return;
+    if (!closes.has(chunk.findLast((byte) => byte > 0x20))) return;
+    this.#earlyReads++;
+    const body = readBlock('whole', cutter.peek());
+    if (body?.ok === true) this.#show(cutter.end() ?? new Uint8Array(), body);
   }
 
   /** A refusal is split by its content type only, because an error may have another type than the requested stream. */

@@ -12,8 +12,8 @@ import { textOf } from './answer.ts';
 import type { Fact } from './answer.ts';
 import { SocketReader } from './socket.ts';
 
-/** Default timeouts of the rules (ms). An answer may take one step. */
-export const defaultTimeouts = { step: 120_000 } as const;
+/** Default timeouts of the rules (ms). An answer may take one step; its body ends soon after its terminal. */
+export const defaultTimeouts = { step: 120_000, body_end: 10_000 } as const;
 
 /** One exchange, or one WebSocket. */
 interface Exchange extends KnownStream {
@@ -22,10 +22,12 @@ interface Exchange extends KnownStream {
 }
 
 /** The view of the rules of servers. */
-export interface ServerView extends RunView<{ readonly step: number }> {
+export interface ServerView extends RunView<{ readonly [name in keyof typeof defaultTimeouts]: number }> {
   readonly exchanges: Streams<Exchange>;
   /** The facts of the current event. */
   facts: readonly Fact[];
+  /** Whether an exchange left its connection open for the next one. */
+  shared: boolean;
 }
 
 /** The most exchanges that are kept, and the most ended ones among them. */
@@ -38,6 +40,7 @@ const startView = (): ServerView => ({
   late: 0,
   exchanges: new Streams(exchangesKept.over, exchangesKept.all),
   facts: [],
+  shared: false,
 });
 
 const nothing: readonly Fact[] = [];
@@ -56,16 +59,21 @@ function stepView(view: ServerView, event: TraceEvent): void {
   if (exchange?.reading.over === true) exchange.ended ??= momentOf(event);
 }
 
-function open({ exchanges }: ServerView, { data, stream: id }: TraceEvent): void {
-  const reading = isSocket(data) ? new SocketReader() : httpReading(textOf(data[':path']));
-  if (reading !== undefined) exchanges.open({ id, reading, disturbed: false, ended: undefined });
+function open(view: ServerView, { data, stream: id }: TraceEvent): void {
+  const shares = data[':connection'] !== undefined;
+  const reading = isSocket(data)
+    ? new SocketReader()
+    : httpReading(textOf(data[':path']), shares && view.shared);
+  if (reading === undefined) return;
+  view.shared ||= shares;
+  view.exchanges.open({ id, reading, disturbed: false, ended: undefined });
 }
 
-function httpReading(path: string): ExchangeReader | undefined {
+function httpReading(path: string, reuses: boolean): ExchangeReader | undefined {
   const purpose = purposeOf(path);
   if (purpose === undefined || purpose.dialect === 'lmstudio') return undefined;
   const { dialect, what } = purpose;
-  return new HttpReader({ dialect, what });
+  return new HttpReader({ dialect, what }, reuses);
 }
 
 /** The view and topics of the rules, for a judge. The topic of an event is `answer` in an exchange, else its kind. */

@@ -29,6 +29,8 @@ export interface AwaitStep {
   readonly as?: { readonly [name: string]: string };
   /** An event that also ends the wait: a peer without the feature shows another one. */
   readonly else?: { readonly await: EventPattern };
+  /** An event after which the wait lasts at most this long. */
+  readonly soon?: { readonly after: EventPattern; readonly within: string };
 }
 
 /** A field that the schema does not know, added to the bytes of a message. */

@@ -172,6 +172,23 @@ describe('await', () => {
     expect(late(wait({ x: 1 }), 1000).played?.outcome).toBe('ended-early');
   });
 
+  it('waits only a short time after the event of soon', () => {
+    const step: ScenarioStep = {
+      await: { from: 'target', match: { end: {} }, within: '500ms' },
+      soon: { after: { from: 'target', match: { last: {} } }, within: '20ms' },
+    };
+    expect(new Theatre([step]).pass(100).target({ last: {} }).pass(19).played).toBeUndefined();
+    expect(new Theatre([step]).pass(100).target({ last: {} }).pass(20).played?.outcome).toBe('ended-early');
+    expect(new Theatre([step]).target({ last: {} }).pass(20).played?.outcome).toBe('ended-early');
+    expect(new Theatre([step]).target({ last: {} }).pass(19).target({ end: {} }).played?.outcome).toBe(
+      'done',
+    );
+    expect(new Theatre([step]).pass(490).target({ last: {} }).pass(10).played?.outcome).toBe('ended-early');
+    // The event came before the step began.
+    const before = new Theatre([wait({ first: {} }), step]).target({ last: {} });
+    expect(before.target({ first: {} }, { last: {} }).pass(20).played?.outcome).toBe('ended-early');
+  });
+
   it('that is optional goes on when its time is over', () => {
     const theatre = new Theatre([wait({ x: 1 }, { within: '10ms', optional: true }), say('after')]).pass(10);
     expect(sent(theatre)).toEqual(['after']);

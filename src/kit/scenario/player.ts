@@ -78,15 +78,9 @@ export class Player {
 
   /** Ends long waits after at most `ms`: the awaited events have become unlikely. */
   hurry(ms: number): void {
-    const { clock } = this.#stage;
     for (const strand of this.#strands) {
       const { waiting } = strand;
-      if (waiting?.wait === undefined || waiting.wait.since + waiting.wait.within <= clock.now() + ms)
-        continue;
-      const within = clock.now() + ms - waiting.wait.since;
-      waiting.wait = { ...waiting.wait, within };
-      waiting.timer?.cancel();
-      waiting.timer = clock.after(ms, () => this.#late(strand, waiting, within));
+      if (waiting !== undefined) this.#shorten(strand, waiting, ms);
     }
   }
 
@@ -185,13 +179,14 @@ export class Player {
     const waiting: Waiting = {
       patterns,
       step,
+      soon: step.soon === undefined ? undefined : pattern(step.soon.after),
       left: step.await.times ?? 1,
       timer: undefined,
       wait: undefined,
     };
     strand.waiting = waiting;
     if (this.#scan(strand, waiting)) return true;
-    const within = this.#time(step.await.within ?? '$timeouts.step');
+    const within = Math.min(this.#time(step.await.within ?? '$timeouts.step'), waiting.atMost ?? Infinity);
     waiting.wait = { text: patternText(awaited), since: this.#stage.clock.now(), within };
     waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, waiting, within));
     return false;
@@ -222,7 +217,9 @@ export class Player {
     while (strand.cursor < events.length) {
       const event = events[strand.cursor++];
       const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => matchesPattern(event, p));
-      if (event === undefined || found === -1) continue;
+      if (event === undefined) continue;
+      this.#notice(strand, waiting, event);
+      if (found === -1) continue;
       for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
         this.#variables[name] = valueAt(event.data, path) ?? '';
       }
@@ -235,6 +232,24 @@ export class Player {
       return true;
     }
     return false;
+  }
+
+  /** Shortens the wait when the event of `soon` came. */
+  #notice(strand: Strand, waiting: Waiting, event: TraceEvent): void {
+    const { soon, atMost, step } = waiting;
+    if (soon === undefined || atMost !== undefined || !matchesPattern(event, soon)) return;
+    waiting.atMost = this.#time(step.soon?.within ?? '0ms');
+    this.#shorten(strand, waiting, waiting.atMost);
+  }
+
+  /** Ends a wait after at most `ms`. */
+  #shorten(strand: Strand, waiting: Waiting, ms: number): void {
+    const { clock } = this.#stage;
+    if (waiting.wait === undefined || waiting.wait.since + waiting.wait.within <= clock.now() + ms) return;
+    const within = clock.now() + ms - waiting.wait.since;
+    waiting.wait = { ...waiting.wait, within };
+    waiting.timer?.cancel();
+    waiting.timer = clock.after(ms, () => this.#late(strand, waiting, within));
   }
 
   #quiet(strand: Strand, ms: number): boolean {

@@ -25,6 +25,10 @@ export interface Siblings {
 export interface Waiting {
   readonly patterns: readonly EventPattern[];
   readonly step: AwaitStep;
+  /** The event of the step's `soon`. */
+  readonly soon: EventPattern | undefined;
+  /** The longest time of the wait, once that event came (ms). */
+  atMost?: number;
   left: number;
   timer: Timer | undefined;
   wait: ScenarioWait | undefined;

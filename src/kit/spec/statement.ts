@@ -64,6 +64,8 @@ export interface Statement {
     readonly token_env?: string;
     /** The model that a model server is asked for. */
     readonly model?: string;
+    /** Header fields of the requests to a model server. `env` names the environment variable with the value. */
+    readonly headers?: { readonly [name: string]: string | { readonly env: string } };
     /** Paths of the HTTP face that differ from the published ones, by call. */
     readonly paths?: { readonly [verb: string]: string };
     /** An argv by call. Beside another driver, these calls are made by command. */

@@ -93,8 +93,8 @@ export interface ListeningTargetKind {
   credentials(statement: Statement | undefined): Promise<Credentials>;
   /** The credentials for the simulated target of a scenario. */
   simulated(reference: JsonObject): Credentials;
-  /** A feature that an event proves, besides the stated features. */
-  shown(event: TraceEvent): string | undefined;
+  /** The features that an event proves, besides the stated features. */
+  shown(event: TraceEvent): string | readonly string[] | undefined;
   /** A sentence for the report about the traces of all scenarios; undefined: none. */
   note?(traces: readonly (readonly TraceEvent[])[]): string | undefined;
   /** Whether a role is the operator's, whose streams go through the driver. */

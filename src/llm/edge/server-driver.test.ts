@@ -91,6 +91,17 @@ describe('the dialler of a server under test', () => {
     expect(seen[0]).toMatchObject({ authorization: 'Bearer abc', 'x-api-key': 'abc' });
   });
 
+  it('sends the header fields of the statement, with values of the environment', async () => {
+    vi.stubEnv('SOME_KEY', 'abcdefgh');
+    const headers = { 'Api-Version': '2026-01-01', 'api-key': { env: 'SOME_KEY' } };
+    await ask({ statement: { operator: { headers } } });
+    expect(seen[0]).toMatchObject({ 'api-version': '2026-01-01', 'api-key': 'abcdefgh' });
+    const missing = { 'api-key': { env: 'NO_SUCH' } };
+    await expect(ask({ statement: { operator: { headers: missing } } })).rejects.toThrow(
+      /operator\.headers\.api-key: the environment variable NO_SUCH is not set/,
+    );
+  });
+
   it('adds the named model to the head of each answer', async () => {
     vi.stubEnv(modelVariable, 'qwen3');
     expect((await ask())[':model']).toBe('qwen3');

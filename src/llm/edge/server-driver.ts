@@ -1,6 +1,6 @@
 /** Dials a model server under test: HTTP, or LM Studio's WebSocket. */
 import { WireproofError } from '../../kit/base/index.ts';
-import type { Metadata } from '../../kit/base/index.ts';
+import type { Metadata, Status } from '../../kit/base/index.ts';
 import { dialHttp } from '../../kit/transport/index.ts';
 import { credentialIn } from '../../kit/world/index.ts';
 import type { Dial } from '../../kit/world/index.ts';
@@ -22,7 +22,12 @@ export interface ServerDriverRequest {
   };
   readonly statement:
     | {
-        readonly operator?: { readonly url?: string; readonly token_env?: string; readonly model?: string };
+        readonly operator?: {
+          readonly url?: string;
+          readonly token_env?: string;
+          readonly model?: string;
+          readonly headers?: { readonly [name: string]: string | { readonly env: string } };
+        };
       }
     | undefined;
 }
@@ -47,23 +52,40 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
   const { name, place, statement } = request;
   if (!dialects.some((dialect) => dialect === name))
     throw new WireproofError('usage', `no dialect ${name}; the dialects are ${dialects.join(', ')}`);
-  const { url, token_env, model = process.env[modelVariable] ?? '' } = statement?.operator ?? {};
+  const {
+    url,
+    token_env,
+    headers = {},
+    model = process.env[modelVariable] ?? '',
+  } = statement?.operator ?? {};
   const scheme = place.tls === true ? 'https' : 'http';
   const base = url ?? (place.url === '' ? `${scheme}://${place.host}:${place.port}` : place.url);
-  const shownToServer = credentials(
-    place.token ?? (token_env === undefined ? undefined : credentialIn(token_env, 'operator.token_env')),
-  );
-  const dial = dialHttp({ maxReceive, ...(place.ca === undefined ? {} : { ca: place.ca }) });
+  const token =
+    place.token ?? (token_env === undefined ? undefined : credentialIn(token_env, 'operator.token_env'));
+  const shownToServer = { ...credentials(token), ...stated(headers) };
+  let malformed: Status | undefined;
+  const failed = ({ code = '', message }: NodeJS.ErrnoException): void => {
+    // More bytes than content-length says begin the next answer, and are no HTTP.
+    if (code.startsWith('HPE_')) malformed = { code: 13, message: `the bytes are not HTTP: ${message}` };
+  };
+  const dial = dialHttp({
+    maxReceive,
+    keepsAlive: true,
+    failed,
+    ...(place.ca === undefined ? {} : { ca: place.ca }),
+  });
   return ({ metadata, ...more }, events) => {
     const whole = { ...metadata, ...shownToServer, ':url': urlOf(base, metadata) };
-    if (model === '') return dial({ ...more, metadata: whole }, events);
     return dial(
       { ...more, metadata: whole },
       {
-        headers: (headers) => events.headers({ ...headers, ':model': model }),
+        headers: (headers) => events.headers(model === '' ? headers : { ...headers, ':model': model }),
         message: (bytes) => events.message(bytes),
         halfClose: () => events.halfClose(),
-        ended: (status) => events.ended(status),
+        ended(status) {
+          events.ended(status ?? malformed);
+          malformed = undefined;
+        },
         drained: () => events.drained(),
         ping: () => events.ping(),
       },
@@ -75,6 +97,15 @@ function urlOf(base: string, metadata: Metadata): string {
   const url = joinUrl(base, metadata[':path'] ?? '/');
   return metadata[':carrier'] === 'ws' ? url.replace(/^http/, 'ws') : url;
 }
+
+/** The header fields of the statement. A value from the environment is a credential. */
+const stated = (headers: { readonly [name: string]: string | { readonly env: string } }): Metadata =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      typeof value === 'string' ? value : credentialIn(value.env, `operator.headers.${name}`),
+    ]),
+  );
 
 const credentials = (token: string | undefined): Metadata =>
   token === undefined ? {} : { authorization: `Bearer ${token}`, 'x-api-key': token };

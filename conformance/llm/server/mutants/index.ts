@@ -3,6 +3,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { anthropicMutants } from './anthropic.ts';
 import { afterEndMutants } from './after-end.ts';
 import { callMutants } from './calls.ts';
+import { connectionMutants } from './connections.ts';
 import { errorMutants } from './errors.ts';
 import { framingMutants } from './framing.ts';
 import { localMutants } from './local.ts';
@@ -23,4 +24,5 @@ export const serverMutants: readonly Mutant[] = [
   ...truthMutants,
   ...callMutants,
   ...errorMutants,
+  ...connectionMutants,
 ];

@@ -25,6 +25,8 @@ export interface FaultContext {
   readonly peer: string;
   readonly dialect: DialectName;
   readonly what: Purpose['what'];
+  /** How the request shares its connection. */
+  readonly connection: string | undefined;
   /** Whether the answer is a stream. */
   streams: boolean;
   /** The status of the answer; 0 before it has one. */
@@ -80,6 +82,7 @@ function begin(
   contexts.set(peer, {
     peer,
     ...purpose,
+    connection: metadata[':connection'],
     streams: isSocket(metadata),
     status: 0,
     asked: {},

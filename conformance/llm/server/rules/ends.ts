@@ -1,4 +1,4 @@
-/** The rules about the end of answers: LLM-S02, S03, S14 and S17. */
+/** The rules about the end of answers: LLM-S02, S03, S14, S17 and S30. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
@@ -9,7 +9,7 @@ const oneTerminal = factRule('LLM-S02', (fact, event) => {
   if (fact.type === 'late' && fact.terminal)
     return violated(event, `expected one terminal; came another: ${fact.what}`);
   if (fact.type !== 'over' || fact.ended !== undefined) return undefined;
-  const how = fact.inOrder ? 'ended' : 'was lost';
+  const how = fact.inOrder ? 'ended' : fact.why === '' ? 'was lost' : `was lost (${fact.why})`;
   const last = fact.last === undefined ? '' : `; came ${fact.last}`;
   return violated(event, `expected a terminal or an error; the answer ${how} without either${last}`);
 });
@@ -21,9 +21,28 @@ const endsAtAll = rule({
   start: () => null,
   step: () => undefined,
   end: (_, { exchanges, timeouts }: ServerView, last) =>
-    [...exchanges.values()].flatMap(({ ended, reading: { waiting } }) =>
-      ended === undefined && waiting !== undefined
+    [...exchanges.values()].flatMap(({ ended, reading: { waiting, finished } }) =>
+      ended === undefined && finished === undefined && waiting !== undefined
         ? overdue([{ ...waiting, within: timeouts.step, expected: 'a terminal or an error' }], last)
+        : [],
+    ),
+});
+
+/** A body that ends in order. */
+const bodyEnds = factRule('LLM-S30', (fact, event) =>
+  fact.type === 'over' && fact.inOrder && fact.ended === 'terminal' ? exercised(event) : undefined,
+);
+
+/** A body that does not end: SDKs that read to its end wait forever. */
+const bodyEndsSoon = rule({
+  requirement: 'LLM-S30',
+  listens: [],
+  start: () => null,
+  step: () => undefined,
+  end: (_, { exchanges, timeouts }: ServerView, last) =>
+    [...exchanges.values()].flatMap(({ ended, reading: { finished } }) =>
+      ended === undefined && finished !== undefined
+        ? overdue([{ ...finished, within: timeouts.body_end, expected: 'the end of the body' }], last)
         : [],
     ),
 });
@@ -45,6 +64,8 @@ const errorForm = (requirement: string, midStream: boolean): Rule<ServerView> =>
 export const endRules: readonly Rule<ServerView>[] = [
   oneTerminal,
   endsAtAll,
+  bodyEnds,
+  bodyEndsSoon,
   nothingAfter,
   errorForm('LLM-S14', true),
   errorForm('LLM-S17', false),
