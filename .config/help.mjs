@@ -28,6 +28,24 @@ writeFileSync(
     testees: protocols.flatMap(({ testees }) => testees),
     vectors: protocols.filter(({ vectors }) => vectors).map(({ name }) => name),
     scenarios: names((suite) => scenariosOf(suite).map(({ name }) => name)),
+    // Values of flags that depend on the suite or the simulator, by the first two words of the command.
+    byCommand: {
+      ...Object.fromEntries(
+        suites.flatMap(({ id, target }) =>
+          target.asksForModel ? [[`check ${id}`, { '--drive': target.drivers }]] : [],
+        ),
+      ),
+      ...Object.fromEntries(
+        protocols.flatMap(({ simulators }) =>
+          simulators.flatMap(({ name, flags }) => {
+            const known = flags.filter((flag) => flag.known !== undefined);
+            if (known.length === 0) return [];
+            const of = known.map((flag) => [flag.flags.split(' ')[0], flag.known]);
+            return [[`simulate ${name}`, Object.fromEntries(of)]];
+          }),
+        ),
+      ),
+    },
     requirements: names((suite) => suiteRows(suite).requirements.map(({ id }) => id)),
   }),
 );

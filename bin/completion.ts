@@ -12,6 +12,8 @@ interface KnownNames {
   readonly vectors: readonly string[];
   readonly scenarios: readonly string[];
   readonly requirements: readonly string[];
+  /** Values of flags that depend on the suite or the simulator, by the first two words of the command. */
+  readonly byCommand: { readonly [words: string]: { readonly [flag: string]: readonly string[] } };
 }
 
 const lists = ['suites', 'requirements', 'scenarios', 'features', 'mutants', 'lawful'];
@@ -57,6 +59,12 @@ const flagsOf = (command: Command): readonly string[] =>
 const branch = (pattern: string, words: readonly string[]): string =>
   `    ${pattern}) words="${[...new Set(words)].join(' ')}" ;;`;
 
+/** The branches of values that one suite or simulator has. */
+const branchesOf = ({ byCommand }: KnownNames): readonly string[] =>
+  Object.entries(byCommand).flatMap(([words, flags]) =>
+    Object.entries(flags).map(([flag, all]) => branch(`"${words} ${flag}"`, all)),
+  );
+
 /** The flags that have choices in the table of commands. */
 const choicesOf = (all: readonly Option[]): readonly (readonly [string, readonly string[]])[] =>
   all.flatMap(({ long, argChoices }) => (long && argChoices ? [[long, argChoices] as const] : []));
@@ -90,6 +98,9 @@ ${commands
   esac
   case "$prev" in
 ${[...ofFlags].map(([flag, all]) => branch(flag, all)).join('\n')}
+  esac
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[2]} $prev" in
+${branchesOf(names).join('\n')}
   esac
   if [[ -n "$words" ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

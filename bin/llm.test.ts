@@ -96,7 +96,7 @@ describe('wireproof simulate llm --record-from and --replay', () => {
     const file = join(scratch, 'llm-recording.json');
     const recorded = await run('--record-from', url, '--script-out', file, '--', process.execPath, agent);
     await provider.stop('SIGINT');
-    expect(recorded).toMatchObject({ code: 0, stderr: expect.stringContaining('1 exchanges in') as string });
+    expect(recorded).toMatchObject({ code: 0, stderr: expect.stringContaining('1 exchange in') as string });
     for (const flag of ['--replay', '--script']) {
       const played = await run(flag, file, '--', process.execPath, agent, '7');
       expect([played.code, played.stdout]).toEqual([7, recorded.stdout]);

@@ -5,6 +5,20 @@ async function sweeper(): Promise<Sweeper> {
   return (await import('./client/sweep.ts')).cutSweeper;
 }
 
+/** The scripts of the kit, besides hello. */
+const scripts = [
+  'tool-call',
+  'parallel-tools',
+  'thinking',
+  'max-tokens-mid-tool',
+  'max-tokens-mid-text',
+  'lying-finish',
+  'overloaded-then-ok',
+  'stall',
+  'reset-mid-tool',
+  'error-mid-stream',
+];
+
 /** The descriptor of LLM. */
 export const llm: Protocol = {
   name: 'llm',
@@ -27,7 +41,8 @@ export const llm: Protocol = {
       flags: [
         {
           flags: '--script <file>',
-          text: 'the answers of the model: a .yaml file, or a script of the kit (tool-call, parallel-tools, thinking, max-tokens-mid-tool, max-tokens-mid-text, lying-finish, overloaded-then-ok, stall, reset-mid-tool, error-mid-stream)',
+          text: `the answers of the model: a .yaml file, or a script of the kit (${scripts.join(', ')})`,
+          known: ['hello', ...scripts],
           default: 'hello',
         },
         {
@@ -42,8 +57,11 @@ export const llm: Protocol = {
         { flags: '--script-out <file>', text: 'the file of the recording' },
         {
           flags: '--replay <file>',
-          text: 'play a recording again, byte for byte; a request that is not in it is refused with 400',
+          text: 'play a recording again, byte for byte, in its pieces and times; a request that is not in it is refused with 400',
         },
+        { flags: '--chunk <bytes>', text: 'with --replay: pieces of this size' },
+        { flags: '--delay <time>', text: 'with --replay: this pause before each piece; 0ms: none' },
+        { flags: '--cut <bytes>', text: 'with --replay: break off after this many bytes of each answer' },
         {
           flags: '--pass-on <url>',
           text: 'with --replay: the provider for requests that are not in the recording',

@@ -14,10 +14,13 @@ import {
   replayLlm,
 } from '../../../src/llm/edge/index.ts';
 
+/** The flags that go with a replay. */
+const ofReplays = ['chunk', 'delay', 'cut'];
+
 /** Whether the flags of a run ask to record or to replay. */
 export function isAboutRecording(run: SimulatorRun): boolean {
   const flags = new Flags(run);
-  const names = ['record-from', 'script-out', 'replay', 'pass-on'];
+  const names = ['record-from', 'script-out', 'replay', 'pass-on', ...ofReplays];
   return names.some((name) => flags.text(name) !== undefined) || isRecording(flags.text('script') ?? '');
 }
 
@@ -72,12 +75,14 @@ async function recording(live: LiveSession, from: string, place: Place): Promise
   const file = flags.text('script-out');
   if (file === undefined)
     throw new WireproofError('usage', '--record-from needs --script-out FILE, which gets the recording');
-  for (const name of ['replay', 'pass-on'])
+  for (const name of ['replay', 'pass-on', ...ofReplays])
     if (flags.text(name) !== undefined)
       throw new WireproofError('usage', `--record-from does not go with --${name}`);
   const recorder = await recordLlm({ ...place, from, file, onProblem: (sentence) => live.notify(sentence) });
   const summary = (): readonly string[] => [
-    `${recorder.count} exchanges in ${file}; wireproof simulate llm --replay ${file} plays them again`,
+    recorder.count === 0
+      ? `no exchange was recorded, so there is no ${file}`
+      : `${recorder.count} ${recorder.count === 1 ? 'exchange' : 'exchanges'} in ${file}; wireproof simulate llm --replay ${file} plays ${recorder.count === 1 ? 'it' : 'them'} again`,
     ...(recorder.problem === undefined ? [] : [recorder.problem]),
   ];
   const title = `recording ${from} into ${file}`;
@@ -90,7 +95,7 @@ async function replaying(flags: Flags, place: Place): Promise<Serving> {
   if (file === undefined)
     throw new WireproofError(
       'usage',
-      '--script-out needs --record-from URL, and --pass-on needs --replay FILE',
+      '--script-out needs --record-from URL, and --pass-on needs --replay FILE, as --chunk, --delay and --cut do',
     );
   if (flags.text('script-out') !== undefined)
     throw new WireproofError('usage', '--replay does not go with --script-out');
@@ -98,6 +103,7 @@ async function replaying(flags: Flags, place: Place): Promise<Serving> {
   const replay = await replayLlm(readRecording(file), {
     ...place,
     ...(passOn === undefined ? {} : { passOn }),
+    ...pacingOf(flags),
   });
   const summary = (): readonly string[] => [
     ...replay.unused.map(({ method, path }) => `not played: ${method} ${path}`),
@@ -105,6 +111,18 @@ async function replaying(flags: Flags, place: Place): Promise<Serving> {
   ];
   return { url: replay.url, close: () => replay.close(), title: `replaying ${file}`, summary };
 }
+
+/** Other pieces and pauses than those of the recording. */
+const pacingOf = (
+  flags: Flags,
+): { chunk?: number | undefined; delay?: number | undefined; cut?: number | undefined } => ({
+  chunk: flags.read('chunk', 'a number of bytes, 1 or more', (text) => bytesOf(text, 1)),
+  delay: flags.time('delay'),
+  cut: flags.read('cut', 'a number of bytes, 0 or more', (text) => bytesOf(text, 0)),
+});
+
+const bytesOf = (text: string, least: number): number | undefined =>
+  /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined;
 
 const urlIn = (flags: Flags, name: string): string | undefined =>
   flags.read(name, 'a URL such as https://api.anthropic.com', (text) =>

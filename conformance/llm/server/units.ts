@@ -22,7 +22,7 @@ const BOM = 0xfeff;
 /** How often, and up to which size (bytes), a body without a length is read before its end. */
 const earlyReads = { times: 64, size: 1 << 20 } as const;
 
-const closes: ReadonlySet<number | undefined> = new Set([...'}]'].map((sign) => sign.charCodeAt(0)));
+const closes: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
 
 const fault = (code: string, message: string): ReadBlock => refuse({ code, path: '', message });
 

@@ -106,6 +106,8 @@ export interface Flag {
   readonly text: string;
   readonly default?: string;
   readonly choices?: readonly string[];
+  /** Values that a shell completes, where others are possible, too. */
+  readonly known?: readonly string[];
   /** Whether it can be repeated. */
   readonly several?: boolean;
 }

@@ -8,6 +8,8 @@ import type { Script } from '../script/script.ts';
 export interface LlmExchange {
   /** Its stream in the trace, and the channel where several share one. */
   readonly exchange: string;
+  /** When the request was whole: ms since the provider started. */
+  readonly at: number;
   readonly method: string;
   readonly path: string;
   /** The dialect of a request for a generation; absent: another request. */
@@ -25,15 +27,23 @@ export interface LlmExchange {
   readonly error?: string;
   /** No turn of the script fits it. */
   readonly unmatched?: true;
-  readonly status?: number;
-  /** The answer, once it is over. */
+  /** The HTTP status of its answer, once that began; absent on LM Studio's WebSockets. */
+  status?: number;
+  /** The answer, once it is over. A refusal has none. */
   answer?: LlmAnswer;
 }
 
 /** An answer that is over. */
 export interface LlmAnswer {
-  /** Whether it was sent to its end, or the client left before. */
+  /**
+   * How it ended. `complete`: it was sent to its end. `reset`, `stall`: the script ended it so. `aborted`: the client
+   * closed the connection, or cancelled, before that. `left`: the script had ended it with a stall, and then the client
+   * closed the connection.
+   */
   readonly outcome: 'complete' | 'reset' | 'stall' | 'aborted' | 'left';
+  /** When it began and when it was over: ms since the provider started. */
+  readonly began?: number;
+  readonly ended: number;
   readonly text: string;
   readonly calls: readonly {
     readonly id: string;
@@ -97,11 +107,14 @@ export class RequestLog {
   readonly #bodies = new Map<string, Json>();
   readonly #headers = new Map<string, JsonObject>();
   readonly #open = new Map<string, LlmExchange>();
+  /** When the answers of open exchanges began. */
+  readonly #began = new Map<string, number>();
 
   /** Takes an event of the trace. */
-  add({ kind, from, stream, data }: TraceEvent): void {
+  add({ kind, from, stream, data, at }: TraceEvent): void {
     if (kind === 'mark' && isObject(data['detail']))
-      this.#reported(data['told'] === 'answered', data['detail']);
+      this.#reported(data['told'] === 'answered', data['detail'], at);
+    if (kind === 'headers' && from !== 'target') this.#head(stream, Number(data[':status']), at);
     if (from !== 'target') return;
     if (kind === 'open') this.#headers.set(stream, data);
     if (kind === 'message' && data['body'] !== undefined) this.#bodies.set(stream, data['body']);
@@ -110,18 +123,34 @@ export class RequestLog {
     this.#headers.delete(stream);
   }
 
-  #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>): void {
+  #head(stream: string, status: number, at: number): void {
+    const request = this.#open.get(stream);
+    if (request === undefined) return;
+    request.status = status;
+    this.#began.set(stream, at);
+  }
+
+  #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>, at: number): void {
     const exchange = String(key);
     if (isAnswer) {
       const request = this.#open.get(exchange);
-      if (request !== undefined) request.answer = detail as unknown as LlmAnswer;
+      const began = this.#began.get(exchange);
+      this.#began.delete(exchange);
+      const times = { ...(began === undefined ? {} : { began }), ended: at };
+      if (request !== undefined) request.answer = { ...detail, ...times } as unknown as LlmAnswer;
       this.#open.delete(exchange);
       return;
     }
     const stream = exchange.replace(/ .*/, '');
     const body = this.#bodies.get(stream);
     const headers = headersIn(this.#headers.get(stream) ?? {});
-    const request = { exchange, ...detail, headers, ...(body === undefined ? {} : { body }) } as LlmExchange;
+    const request = {
+      exchange,
+      at,
+      ...detail,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    } as LlmExchange;
     this.requests.push(request);
     this.use.request(request);
     this.#open.set(exchange, request);

@@ -40,12 +40,31 @@ describe('simulateLlm', () => {
         headers: { 'content-type': 'application/json', 'x-api-key': expect.stringMatching(/^redacted:/) },
         tools: [],
         body: { messages: [{ content: 'Hi' }] },
+        at: expect.any(Number),
+        status: 200,
         answer: {
+          ...{ began: expect.any(Number), ended: expect.any(Number) },
           ...{ outcome: 'complete', text: 'Hello.', calls: [{ name: 'add', arguments: '{"a":1}' }] },
           usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
         },
       },
     ]);
+  });
+
+  it('keeps the status of each answer, and times in their order', async () => {
+    const llm = await opened(
+      script()
+        .error({ type: 'overloaded', message: 'Later', status: 529 })
+        .turn()
+        .text('one two')
+        .with({ delay: '20ms' }),
+    );
+    for (let i = 0; i < 3; i++) await (await post(llm.url)).text();
+    expect(llm.requests.map(({ status }) => status)).toEqual([529, 200, 400]);
+    const { at = NaN, answer } = llm.requests[1] ?? {};
+    const { began = NaN, ended = NaN } = answer ?? {};
+    expect(began).toBeGreaterThanOrEqual(at);
+    expect(ended).toBeGreaterThanOrEqual(began + 18);
   });
 
   it('keeps a trace of everything, without secrets', async () => {

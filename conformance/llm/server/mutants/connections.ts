@@ -12,7 +12,8 @@ export const connectionMutants: readonly Mutant[] = [
     close: (close, context) => (isAnswer(context) && context.streams ? [] : [close]),
   }),
   mutant('LLM-S30', 'endless-whole-body', 'A whole body has no length, and does not end.', {
-    headers: ({ 'content-length': _, ...others }) => others,
+    headers: (metadata) =>
+      Object.fromEntries(Object.entries(metadata).filter(([name]) => name !== 'content-length')),
     close: (close, context) => (isAnswer(context) && !context.streams ? [] : [close]),
   }),
   mutant('LLM-S31', 'misread-on-kept', 'It reads another body on a connection that was used before.', {

@@ -8,6 +8,7 @@ import { pathOf } from '../../streamer/routes.ts';
 import type { Answer, IncomingRequest } from './exchange.ts';
 import { refusal } from './exchange.ts';
 import { keptAnswer } from './kept-answer.ts';
+import type { KeptAnswer } from './kept-answer.ts';
 import type { RecordedExchange } from './recording.ts';
 
 /** Fields that belong to one connection, or to the provider's own domain. */
@@ -76,6 +77,7 @@ class Forwarding {
   readonly #options: ForwardOptions;
   readonly #url: URL;
   #isOver = false;
+  #kept: KeptAnswer | undefined;
 
   constructor(request: IncomingRequest, answer: Answer, options: ForwardOptions, url: URL) {
     this.#request = request;
@@ -87,6 +89,7 @@ class Forwarding {
   start(): void {
     const { method, headers, bytes } = this.#request;
     const make = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
+    this.#kept = this.#options.keeps ? keptAnswer() : undefined;
     const call = make(this.#url, {
       method,
       headers: { ...passedHeaders(headers), 'accept-encoding': 'identity', 'content-length': bytes.length },
@@ -118,7 +121,7 @@ class Forwarding {
     call.removeAllListeners('close');
     const headers = passedHeaders(plainHeaders(came.headers));
     this.#answer.begin(status, headers);
-    const kept = this.#options.keeps ? keptAnswer() : undefined;
+    const kept = this.#kept;
     this.#answer.drained = () => void came.resume();
     came.on('data', (chunk: Buffer) => {
       kept?.push(chunk);

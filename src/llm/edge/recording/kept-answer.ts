@@ -1,6 +1,7 @@
 /** Keeps the body of an answer for a recording, as long as there is memory: an endless answer is passed on, and not kept. */
 import { Bodies } from '../../../kit/transport/bodies.ts';
 import { Pieces } from '../../../kit/transport/pieces.ts';
+import { PieceLog } from './piece.ts';
 import { recordedBody } from './recording.ts';
 import type { RecordedExchange } from './recording.ts';
 
@@ -14,11 +15,12 @@ const memory = new Bodies(64 << 20);
 export interface KeptAnswer {
   push(chunk: Uint8Array): void;
   /** The whole body; undefined: it was too large. */
-  end(): Pick<RecordedExchange, 'body' | 'base64'> | undefined;
+  end(): Pick<RecordedExchange, 'body' | 'base64' | 'pieces'> | undefined;
 }
 
-/** Begins to keep an answer. */
-export function keptAnswer(): KeptAnswer {
+/** Begins to keep the answer to a request that was sent at this moment. */
+export function keptAnswer(now: () => number = () => performance.now()): KeptAnswer {
+  const log = new PieceLog(now());
   const pieces = new Pieces();
   let isDropped = false;
   const drop = (): void => {
@@ -32,12 +34,13 @@ export function keptAnswer(): KeptAnswer {
       if (isDropped) return;
       body.size += chunk.length;
       pieces.push(chunk);
+      log.add(chunk.length, now());
       memory.grew(body, chunk.length);
       if (body.size > mostAnswer) drop();
     },
     end() {
       memory.done(body);
-      return isDropped ? undefined : recordedBody(pieces.take());
+      return isDropped ? undefined : { ...recordedBody(pieces.take()), pieces: log.text() };
     },
   };
 }

@@ -6,6 +6,8 @@ import { pathOf } from '../../streamer/routes.ts';
 import { inPair } from '../../streamer/tokenizer.ts';
 import type { Answer } from './exchange.ts';
 import { passedHeaders } from './forward.ts';
+import { playedPieces } from './piece.ts';
+import type { Piece, ReplayPacing } from './piece.ts';
 import { requestOf } from './recording.ts';
 import type { RecordedExchange, Recording, Wanted } from './recording.ts';
 
@@ -92,33 +94,57 @@ const canonical = (value: Json | undefined): string =>
     isObject(at) ? Object.fromEntries(Object.entries(at).toSorted(([a], [b]) => (a < b ? -1 : 1))) : at,
   ) ?? '';
 
-/** The size of a slice (UTF-16 units): a multiple of 4, since four characters of base64 are three bytes. */
-const slice = 1 << 14;
-
-/** Sends a recorded answer, slice by slice, as its client reads. */
-export function playAgain(exchange: RecordedExchange, answer: Answer): void {
+/** Sends a recorded answer in its pieces, as its client reads. */
+export function playAgain(exchange: RecordedExchange, answer: Answer, pacing: ReplayPacing = {}): void {
   const { status } = exchange;
   const isBodiless = status === 204 || status === 304;
-  answer.begin(status, {
-    ...passedHeaders(exchange.headers),
-    ...(isBodiless ? {} : { 'content-length': String(lengthOf(exchange)) }),
-  });
-  const slices = slicesOf(exchange);
-  const pump = (): void => {
+  const size = lengthOf(exchange);
+  const { cut = size } = pacing;
+  // An answer that came in pieces had no length.
+  const framed = exchange.pieces?.includes(' ') === true ? {} : { 'content-length': String(size) };
+  answer.begin(status, { ...passedHeaders(exchange.headers), ...(isBodiless ? {} : framed) });
+  const writes = writesOf(slicesOf(exchange), playedPieces(exchange.pieces ?? '', size, pacing));
+  const finish = (): void => (cut < size ? answer.reset() : answer.end());
+  pump(answer, writes, finish);
+}
+
+/** Writes what is due, waits for pauses, and stops while the client does not read. */
+function pump(answer: Answer, writes: Iterator<Write, undefined>, finish: () => void): void {
+  let timer: NodeJS.Timeout | undefined;
+  let next: IteratorResult<Write, undefined> | undefined;
+  const send = (): void => {
+    timer = undefined;
     for (;;) {
-      const next = slices.next();
-      if (next.done === true) return answer.end();
-      if (!answer.send(next.value)) return;
+      const write = next ?? writes.next();
+      next = undefined;
+      if (write.done === true) return finish();
+      if (write.value.pause > 0) {
+        next = { value: { ...write.value, pause: 0 } };
+        timer = setTimeout(send, write.value.pause);
+        return;
+      }
+      if (!answer.send(write.value.bytes)) return;
     }
   };
-  answer.drained = pump;
-  pump();
+  answer.drained = () => {
+    if (timer === undefined) send();
+  };
+  const { gone } = answer;
+  answer.gone = () => {
+    clearTimeout(timer);
+    gone();
+  };
+  send();
 }
 
 /** The length of a recorded body (bytes). */
 const lengthOf = ({ body = '', base64 }: RecordedExchange): number =>
   base64 === undefined ? Buffer.byteLength(body) : Buffer.byteLength(base64, 'base64');
 
+/** The size of a slice (UTF-16 units): a multiple of 4, since four characters of base64 are three bytes. */
+const slice = 1 << 14;
+
+/** The bytes of a body, slice by slice: many clients may read a large answer slowly. */
 function* slicesOf({ body = '', base64 }: RecordedExchange): Generator<Uint8Array, undefined> {
   const text = base64 ?? body;
   for (let from = 0; from < text.length;) {
@@ -126,6 +152,31 @@ function* slicesOf({ body = '', base64 }: RecordedExchange): Generator<Uint8Arra
     const to = base64 === undefined && inPair(text, end) ? end - 1 : end;
     yield Buffer.from(text.slice(from, to), base64 === undefined ? 'utf8' : 'base64');
     from = to;
+  }
+  return undefined;
+}
+
+/** Bytes to send after a pause (ms). */
+interface Write {
+  readonly pause: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Cuts slices into pieces. A piece that spans slices is several writes. */
+function* writesOf(
+  slices: Iterator<Uint8Array, undefined>,
+  pieces: Iterable<Piece>,
+): Generator<Write, undefined> {
+  let rest: Uint8Array = new Uint8Array();
+  for (const { pause, length } of pieces) {
+    for (let left = length; left > 0;) {
+      if (rest.length === 0) rest = slices.next().value ?? new Uint8Array();
+      if (rest.length === 0) return undefined;
+      const bytes = rest.subarray(0, left);
+      yield { pause: left === length ? pause : 0, bytes };
+      rest = rest.subarray(bytes.length);
+      left -= bytes.length;
+    }
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { WireproofError, clip, isArray, isObject, jsonOf } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { checkFile, readUserFile } from '../../../kit/spec/user-file.ts';
+import { isPieces } from './piece.ts';
 import { mostBytes } from './recording.ts';
 import type { Recording } from './recording.ts';
 
@@ -64,7 +65,8 @@ function faultOf(one: Json): string | undefined {
     wrongAt(one, 'status', 'a number from 200 to 999', isStatus) ??
     headersFault(one['headers']) ??
     wrongAt(one, 'body', 'a string', isOptional(isString)) ??
-    wrongAt(one, 'base64', 'a string of base64', isOptional(isBase64))
+    wrongAt(one, 'base64', 'a string of base64', isOptional(isBase64)) ??
+    wrongAt(one, 'pieces', 'pieces such as "150/122 20/7": milliseconds and bytes', isOptional(arePieces))
   );
 }
 
@@ -95,6 +97,8 @@ const isStatus = (value: Json | undefined): boolean =>
 
 const isBase64 = (value: Json | undefined): boolean =>
   isString(value) && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+
+const arePieces = (value: Json | undefined): boolean => isString(value) && isPieces(value);
 
 function headersFault(headers: Json | undefined): string | undefined {
   if (!isObject(headers)) return `.headers: expected an object; came ${shown(headers)}`;

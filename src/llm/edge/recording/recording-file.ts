@@ -2,7 +2,7 @@
  * The file of a recorder. Each exchange is appended where the brackets close, so it costs its own size; after each one the
  * file is one JSON document again.
  */
-import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { WireproofError } from '../../../kit/base/index.ts';
 import { checkFile, writeUserFile } from '../../../kit/spec/user-file.ts';
 import { mostBytes } from './recording.ts';
@@ -69,8 +69,10 @@ export class RecordingFile {
     }
   }
 
+  /** Closes the file. One without exchanges is removed: there is nothing to play. */
   close(): void {
     closeSync(this.#descriptor);
+    if (this.#count === 0 && !this.#isLost) rmSync(this.#path, { force: true });
   }
 
   #write(bytes: Uint8Array): void {

@@ -1,10 +1,13 @@
 /** A session with a provider, recorded and played again byte for byte. The provider is simulated. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { script } from '../../script/builder.ts';
 import { simulateLlm } from '../simulate-llm.ts';
+import { piecesIn } from './piece.ts';
+import type { ReplayPacing } from './piece.ts';
 import { readRecording } from './read-recording.ts';
 import { recordLlm, replayLlm } from './serve.ts';
 import type { LlmRecorder, LlmReplay } from './serve.ts';
@@ -39,8 +42,8 @@ async function recorderOf(built = answering, to = file()): Promise<LlmRecorder> 
   return recorder;
 }
 
-async function replayOf(path: string, passOn?: string): Promise<LlmReplay> {
-  const replay = await replayLlm(readRecording(path), passOn === undefined ? {} : { passOn });
+async function replayOf(path: string, pacing: ReplayPacing = {}): Promise<LlmReplay> {
+  const replay = await replayLlm(readRecording(path), pacing);
   onTestFinished(() => replay.close());
   return replay;
 }
@@ -105,6 +108,60 @@ describe('a recorded session', () => {
     expect(recorder.exchanges).toEqual([]);
   });
 });
+
+/** The bytes of an answer in the pieces in which they came, and whether it ended in order. */
+function pieces(url: string): Promise<{ readonly lengths: readonly number[]; readonly ended: boolean }> {
+  return new Promise((resolve) => {
+    const lengths: number[] = [];
+    const call = request(`${url}/api/chat`, { method: 'POST', agent: false }, (response) => {
+      response.on('data', (chunk: Buffer) => lengths.push(chunk.length));
+      response.on('error', () => {});
+      response.on('close', () => resolve({ lengths, ended: response.complete }));
+    });
+    call.on('error', () => {});
+    call.end(JSON.stringify(bodies['/api/chat']));
+  });
+}
+
+describe('the pieces and times of a recording', () => {
+  const paced = script().text('one two three four').with({ delay: '60ms' }).times('always');
+
+  it('are kept, and played again', async () => {
+    const path = file();
+    const first = await pieces((await recorderOf(paced, path)).url);
+    const [exchange] = readRecording(path).exchanges;
+    const kept = [...piecesIn(exchange?.pieces ?? '')];
+    expect(kept.length).toBeGreaterThan(4);
+    const total = kept.reduce((sum, { pause }) => sum + pause, 0);
+    expect(total).toBeGreaterThanOrEqual(200);
+    const { url } = await replayOf(path);
+    const from = performance.now();
+    const second = await pieces(url);
+    expect(performance.now() - from).toBeGreaterThanOrEqual(total - kept.length);
+    // Pieces can join on their way, so only their sum and that there are several is sure.
+    expect(sum(second.lengths)).toBe(sum(first.lengths));
+    expect(second.lengths.length).toBeGreaterThan(1);
+  });
+
+  it('can be other ones, and the answer can break off', async () => {
+    const path = file();
+    const whole = sum((await pieces((await recorderOf(answering, path)).url)).lengths);
+    const slow = await replayOf(path, { chunk: Math.ceil(whole / 3), delay: 50 });
+    const from = performance.now();
+    expect(sum((await pieces(slow.url)).lengths)).toBe(whole);
+    expect(performance.now() - from).toBeGreaterThanOrEqual(147);
+    const cut = await replayOf(path, { cut: 17 });
+    expect(await pieces(cut.url)).toEqual({ lengths: [17], ended: false });
+  });
+
+  it('a recording without exchanges leaves no file', async () => {
+    const path = file();
+    await (await recordLlm({ from: 'http://127.0.0.1:1', file: path }))[Symbol.asyncDispose]();
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 describe('a request that is not recorded', () => {
   const other = { ...bodies['/v1/messages'], messages: [{ role: 'user', content: 'Bye' }] };

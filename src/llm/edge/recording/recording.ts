@@ -22,6 +22,11 @@ export interface RecordedExchange {
   /** The body of the answer as text, or as base64 where it is not UTF-8. */
   readonly body?: string;
   readonly base64?: string;
+  /**
+   * The pieces in which the body came, such as `152/122 150/122`: for each the milliseconds since the one before, and
+   * its bytes. Absent: it is played in one piece.
+   */
+  readonly pieces?: string;
 }
 
 /** A recording. */

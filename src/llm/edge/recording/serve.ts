@@ -7,6 +7,7 @@ import type { Answer, IncomingRequest } from './exchange.ts';
 import { forward, withoutSecrets } from './forward.ts';
 import type { Forwarded } from './forward.ts';
 import { Playback, playAgain } from './playback.ts';
+import type { ReplayPacing } from './piece.ts';
 import { readRecording } from './read-recording.ts';
 import { dialectAt, sentenceOf } from './recording.ts';
 import type { RecordedExchange, Recording, Wanted } from './recording.ts';
@@ -36,6 +37,8 @@ export interface LlmRecorder {
   readonly problem: string | undefined;
   /** Ends everything at once. @throws WireproofError 'environment' when exchanges could not be written to the file */
   close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A replay on a port. */
@@ -47,6 +50,8 @@ export interface LlmReplay {
   readonly unused: readonly RecordedExchange[];
   /** Ends everything at once. */
   close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -97,6 +102,11 @@ export async function recordLlm(
     };
     forward(request, answer, { to: from, keeps: file?.problem === undefined, done });
   });
+  const close = async (): Promise<void> => {
+    await server.close();
+    file?.close();
+    if (file !== undefined) assertWritten(file);
+  };
   return {
     url: server.url,
     get exchanges() {
@@ -108,11 +118,8 @@ export async function recordLlm(
     get problem() {
       return file?.problem;
     },
-    async close() {
-      await server.close();
-      file?.close();
-      if (file !== undefined) assertWritten(file);
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -138,13 +145,15 @@ function recorded(request: IncomingRequest, { body }: Wanted, answer: RecordedEx
 }
 
 /**
- * Plays a recording. A request that is not recorded is passed on to `passOn`, or refused with 400 in its dialect's form.
+ * Plays a recording, in the pieces and with the pauses of the recording. `chunk` (bytes), `delay` (ms) and `cut` (bytes)
+ * play other pieces, other pauses, and an answer that breaks off. A request that is not recorded is passed on to
+ * `passOn`, or refused with 400 in its dialect's form.
  *
  * @throws WireproofError 'environment' when the port cannot be had
  */
 export async function replayLlm(
   recording: Recording,
-  options: RecordingOptions & { readonly passOn?: string } = {},
+  options: RecordingOptions & ReplayPacing & { readonly passOn?: string } = {},
 ): Promise<LlmReplay> {
   const { passOn, onExchange = () => {} } = options;
   if (passOn !== undefined) checkUrl('passOn', passOn);
@@ -155,7 +164,7 @@ export async function replayLlm(
     const found = playback.find(wanted);
     if (found !== undefined) {
       onExchange(`played: ${sentenceOf(wanted)}: status ${found.status}`);
-      return playAgain(found, answer);
+      return playAgain(found, answer, options);
     }
     keepLatest(unmatched, sentenceOf(wanted), mostUnmatched);
     onExchange(`not recorded${passOn === undefined ? '' : ', passed on'}: ${sentenceOf(wanted)}`);
@@ -164,6 +173,7 @@ export async function replayLlm(
   });
   return {
     ...server,
+    [Symbol.asyncDispose]: () => server.close(),
     unmatched,
     get unused() {
       return playback.unused;
