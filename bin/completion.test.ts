@@ -18,7 +18,10 @@ describe('the script for bash', () => {
     [['check', 'toon/c'], ['toon/codec']],
     [['check', 'fold/agent', '--drive', 'pass'], ['passive']],
     [['check', 'llm/server', '--drive', 'oll'], ['ollama']],
-    [['simulate', 'llm', '--script', 'max-tokens-mid-t'], ['max-tokens-mid-tool', 'max-tokens-mid-text']],
+    [
+      ['simulate', 'llm', '--script', 'max-tokens-mid-t'],
+      ['max-tokens-mid-tool', 'max-tokens-mid-text'],
+    ],
     [['check', 'fold/agent', '--report', 'ju'], ['junit']],
     [['check', 'fold/agent', '--scenario', 'cancel-mid-too'], ['cancel-mid-tool']],
     [['check', 'fold/agent', '--only', 'FOLD-A15'], ['FOLD-A15']],
