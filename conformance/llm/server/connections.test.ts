@@ -117,7 +117,7 @@ describe('a check of a server on kept connections', () => {
     async (dialect) => {
       const answer = (socket: Socket, head: string, body: Buffer): void =>
         void socket.write(Buffer.concat([Buffer.from(`${head}\r\n`), body]));
-      expect(await failed({ answer }, dialect)).toEqual(['LLM-S30']);
+      expect(await failed({ answer }, dialect)).toEqual(['LLM-S26']);
     },
   );
 
@@ -130,6 +130,6 @@ describe('a check of a server on kept connections', () => {
   });
 
   it('finds a server that answers an unknown path before it has read the body', async () => {
-    expect(await failed({ hasty: true }, 'openai-chat')).toContain('LLM-S31');
+    expect(await failed({ hasty: true }, 'openai-chat')).toContain('LLM-S27');
   });
 });

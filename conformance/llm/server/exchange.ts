@@ -120,7 +120,7 @@ export class HttpReader implements ExchangeReader {
 
   #headers(headers: JsonObject, answers: boolean): void {
     this.#status = Number(headers[':status']);
-    if (this.#reuses && answers && this.#status < 400) this.#answer.facts.exercised('LLM-S31');
+    if (this.#reuses && answers && this.#status < 400) this.#answer.facts.exercised('LLM-S27');
     // The server may close a kept connection; then the request went out on a new one.
     this.#reuses &&= headers[':connection'] !== 'new';
     if (!answers || this.#status >= 400) return;
@@ -171,7 +171,7 @@ export class HttpReader implements ExchangeReader {
   #refusedOnReuse(body: string): void {
     if (!this.#reuses || this.#answer.request === undefined || busy.has(this.#status)) return;
     this.#answer.facts.violated(
-      'LLM-S31',
+      'LLM-S27',
       `expected the request on the kept connection to be answered as on a new one; came ${this.#status} ${body}`,
     );
   }

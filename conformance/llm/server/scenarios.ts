@@ -267,7 +267,7 @@ const beside: readonly Case[] = [
   {
     name: 'kept',
     title: 'Several requests on one connection, which is kept',
-    exercises: [...always, 'LLM-S30', 'LLM-S31'],
+    exercises: [...always, 'LLM-S26', 'LLM-S27'],
     only: http,
     steps: (dialect) => {
       const request = { ...user(prompts.text), ...ample };

@@ -1,4 +1,4 @@
-/** Servers whose bodies do not end, or that misread a kept connection: LLM-S30 and LLM-S31. */
+/** Servers whose bodies do not end, or that misread a kept connection: LLM-S26 and LLM-S27. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { mutant } from './mutant.ts';
 import type { FaultContext } from './mutant.ts';
@@ -8,15 +8,15 @@ const isAnswer = ({ what, status, dialect }: FaultContext): boolean =>
 
 /** The mutants of this theme. */
 export const connectionMutants: readonly Mutant[] = [
-  mutant('LLM-S30', 'endless-body', 'The body of a stream does not end after its terminal.', {
+  mutant('LLM-S26', 'endless-body', 'The body of a stream does not end after its terminal.', {
     close: (close, context) => (isAnswer(context) && context.streams ? [] : [close]),
   }),
-  mutant('LLM-S30', 'endless-whole-body', 'A whole body has no length, and does not end.', {
+  mutant('LLM-S26', 'endless-whole-body', 'A whole body has no length, and does not end.', {
     headers: (metadata) =>
       Object.fromEntries(Object.entries(metadata).filter(([name]) => name !== 'content-length')),
     close: (close, context) => (isAnswer(context) && !context.streams ? [] : [close]),
   }),
-  mutant('LLM-S31', 'misread-on-kept', 'It reads another body on a connection that was used before.', {
+  mutant('LLM-S27', 'misread-on-kept', 'It reads another body on a connection that was used before.', {
     asked: (body, { connection }) => [connection === 'last' ? { ...body, messages: 17, input: 17 } : body],
   }),
 ];

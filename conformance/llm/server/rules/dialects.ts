@@ -1,4 +1,4 @@
-/** The requirements that only the reader of a dialect can judge: LLM-S01, S04 to S09, S18 to S22, S25, S31, and parts of others. */
+/** The requirements that only the reader of a dialect can judge: LLM-S01, S04 to S09, S18 to S22, S25, S27, and parts of others. */
 import { exercised, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
@@ -8,7 +8,7 @@ import { factRule } from './fact-rule.ts';
  * Parts of LLM-S02 (a chunk with a reason before `[DONE]`), LLM-S11 (more calls than are kept), LLM-S17 (an unreadable
  * body).
  */
-const rows = '01 02 04 05 06 07 08 09 11 17 18 19 20 21 22 25 31'.split(' ');
+const rows = '01 02 04 05 06 07 08 09 11 17 18 19 20 21 22 25 27'.split(' ');
 
 /** The rules of this theme. */
 export const dialectRules: readonly Rule<ServerView>[] = rows.map((row) =>

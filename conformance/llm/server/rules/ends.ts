@@ -1,4 +1,4 @@
-/** The rules about the end of answers: LLM-S02, S03, S14, S17 and S30. */
+/** The rules about the end of answers: LLM-S02, S03, S14, S17 and S26. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
@@ -29,13 +29,13 @@ const endsAtAll = rule({
 });
 
 /** A body that ends in order. */
-const bodyEnds = factRule('LLM-S30', (fact, event) =>
+const bodyEnds = factRule('LLM-S26', (fact, event) =>
   fact.type === 'over' && fact.inOrder && fact.ended === 'terminal' ? exercised(event) : undefined,
 );
 
 /** A body that does not end: SDKs that read to its end wait forever. */
 const bodyEndsSoon = rule({
-  requirement: 'LLM-S30',
+  requirement: 'LLM-S26',
   listens: [],
   start: () => null,
   step: () => undefined,
