@@ -64,14 +64,20 @@ const askOnce =
 
 const http: readonly DialectName[] = dialects.filter((dialect) => dialect !== 'lmstudio');
 
-const always = ['LLM-S01', 'LLM-S02', 'LLM-S03'];
+const always = ['LLM-S01', 'LLM-S02', 'LLM-S03', 'LLM-S30'];
 
 const grammar: NonNullable<Case['own']> = {
   anthropic: ['LLM-S04', 'LLM-S05'],
-  'openai-chat': ['LLM-S06', 'LLM-S18', 'LLM-S19', 'LLM-S25'],
-  'openai-responses': ['LLM-S07', 'LLM-S21', 'LLM-S22'],
+  'openai-chat': ['LLM-S18', 'LLM-S19', 'LLM-S25', 'LLM-S32'],
+  'openai-responses': ['LLM-S07', 'LLM-S21', 'LLM-S22', 'LLM-S33'],
   ollama: ['LLM-S08'],
   lmstudio: ['LLM-S09'],
+};
+
+/** The grammar of an answer with calls. */
+const callGrammar: NonNullable<Case['own']> = {
+  ...grammar,
+  'openai-chat': [...(grammar['openai-chat'] ?? []), 'LLM-S06'],
 };
 
 const ample = { maxTokens: ampleLimit };
@@ -111,7 +117,7 @@ const streamed: readonly Case[] = [
   {
     name: 'unicode',
     title: 'An answer in many scripts',
-    exercises: always,
+    exercises: [...always, 'LLM-S31'],
     steps: askOnce({ ...user(prompts.unicode), ...ample }),
   },
   {
@@ -123,8 +129,8 @@ const streamed: readonly Case[] = [
   {
     name: 'tool',
     title: 'A call of a tool with long arguments',
-    exercises: ['LLM-S11', 'LLM-S20'],
-    own: grammar,
+    exercises: ['LLM-S11', 'LLM-S20', 'LLM-S30'],
+    own: callGrammar,
     steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport] }),
   },
   {
@@ -136,8 +142,8 @@ const streamed: readonly Case[] = [
   {
     name: 'parallel',
     title: 'Two tool calls in one answer',
-    exercises: ['LLM-S11', 'LLM-S20'],
-    own: grammar,
+    exercises: ['LLM-S11', 'LLM-S20', 'LLM-S30'],
+    own: callGrammar,
     steps: askOnce({ ...user(prompts.weather), ...ample, tools: [getWeather] }),
   },
   {
@@ -153,6 +159,7 @@ const whole: readonly Case[] = [
     name: 'whole',
     title: 'An answer of text that is not streamed',
     exercises: [...always, 'LLM-S13', 'LLM-S23', 'LLM-S24'],
+    own: { 'openai-chat': ['LLM-S25', 'LLM-S32'] },
     only: http,
     steps: askOnce({ ...user(prompts.text), ...ample, stream: false }),
   },
@@ -168,6 +175,7 @@ const whole: readonly Case[] = [
     title: 'A tool call in an answer that is not streamed',
     exercises: ['LLM-S11', 'LLM-S20'],
     only: http,
+    own: { 'openai-chat': ['LLM-S25', 'LLM-S32'] },
     steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport], stream: false }),
   },
 ];

@@ -1,6 +1,6 @@
 /** Servers with faults in the items and numbers of OpenAI Responses: LLM-S07, S21 and S22. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { textOf } from '../answer.ts';
+import { textOf } from '../words.ts';
 import { withUnitValue, mutant, countUp, unitFault, valueOf } from './mutant.ts';
 import type { UnitEdit } from './mutant.ts';
 

@@ -6,6 +6,8 @@ import { smallLimit } from '../prompts.ts';
 import { withUnitValue, mutant, valueOf, withValueAt } from './mutant.ts';
 import type { ServerFault, FaultContext } from './mutant.ts';
 
+type Path = readonly (string | number)[];
+
 /** The paths of the stop reason and the counts in a dialect's answers: in a stream, and in a whole body. */
 interface Places {
   readonly stop: readonly (readonly (string | number)[])[];
@@ -65,15 +67,24 @@ const replaceValues =
   ): NonNullable<ServerFault['unit']> =>
   (unit, context) => {
     if (context.dialect !== dialect || context.what !== 'answer' || unit.comment === true) return [unit];
-    return [
-      paths.reduce((now, path) => {
-        const before = valueOf(now, ...path);
-        return before === undefined || before === null
-          ? now
-          : withUnitValue(now, path, edit(before, context));
-      }, unit),
-    ];
+    const changed = paths.reduce((now, path) => {
+      const before = valueOf(now, ...path);
+      return before === undefined || before === null ? now : withUnitValue(now, path, edit(before, context));
+    }, unit);
+    return [usagesOf.reduce(summed, changed)];
   };
+
+/** The paths of a usage with a total. */
+const usagesOf: readonly Path[] = [['usage'], ['response', 'usage']];
+
+/** Adds the counts up again, so that only the changed count is wrong. */
+function summed(unit: Unit, usage: Path): Unit {
+  const [total, ...counts] = ['total', 'prompt', 'completion', 'input', 'output'].map((name) =>
+    valueOf(unit, ...usage, `${name}_tokens`),
+  );
+  const sum = counts.reduce<number>((all, count) => all + (typeof count === 'number' ? count : 0), 0);
+  return typeof total === 'number' ? withUnitValue(unit, [...usage, 'total_tokens'], sum) : unit;
+}
 
 const each = (make: (dialect: DialectName) => Mutant): readonly Mutant[] =>
   (['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const).map(make);
@@ -122,7 +133,11 @@ const stops: readonly Mutant[] = [
 const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string | number)[])[] } = {
   anthropic: [['delta', 'partial_json']],
   'openai-chat': [['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments']],
-  'openai-responses': [['item', 'arguments'], ['arguments']],
+  'openai-responses': [
+    ['item', 'arguments'],
+    ['arguments'],
+    ...[0, 1, 2].map((i) => ['response', 'output', i, 'arguments']),
+  ],
 };
 
 /** Removes the last brace of arguments. */
@@ -245,8 +260,8 @@ const usages: readonly Mutant[] = [
       ),
     }),
   ),
-  mutant('LLM-S13', 'anthropic-no-input', 'It reports no count of the prompt.', {
-    unit: replaceValues('anthropic', places.anthropic.input, () => undefined),
+  mutant('LLM-S13', 'anthropic-no-input', 'Its messages that are not streamed have no count of the prompt.', {
+    unit: replaceValues('anthropic', [['usage', 'input_tokens']], () => undefined),
   }),
   mutant('LLM-S13', 'openai-chat-usage-empty', 'Its usage has no counts.', {
     unit: replaceValues('openai-chat', [['usage']], () => ({})),
