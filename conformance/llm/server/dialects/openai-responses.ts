@@ -87,12 +87,11 @@ class ResponsesReader implements Reader {
   }
 
   #untyped(data: unknown): void {
-    if (data === '[DONE]' && this.#answer.ended === 'terminal')
+    if (data === '[DONE]' && this.#answer.ended !== undefined)
       return this.#answer.facts.violated(
         'LLM-S33',
         'expected the stream to end with its last event; came data: [DONE], which only Chat Completions has',
       );
-    if (data === '[DONE]' && this.#answer.ended === 'error') return;
     if (this.#answer.ended !== undefined) this.#answer.addLateEvent(shown(data), false);
     else if (isPresent(at(data, 'error'))) this.#answer.endWithError(responsesError(data), true);
     else

@@ -99,6 +99,16 @@ const identities: readonly Mutant[] = [
   ),
 ];
 
+/** Names with the tokens of a template, in every dialect. */
+const templates: readonly Mutant[] = withIds.map((dialect) =>
+  mutant(
+    'LLM-S20',
+    `${dialect}-template-in-name`,
+    `In ${dialect} the name of a tool has words of the template.`,
+    replaceTexts(dialect, places[dialect].name, (name) => `${name}<|channel|>json`),
+  ),
+);
+
 const stops: readonly Mutant[] = [
   ...withToolWord.map((dialect) => {
     const { stop } = places[dialect];
@@ -123,4 +133,4 @@ const stops: readonly Mutant[] = [
 ];
 
 /** The mutants of this theme. */
-export const callMutants: readonly Mutant[] = [...identities, ...stops];
+export const callMutants: readonly Mutant[] = [...identities, ...templates, ...stops];
