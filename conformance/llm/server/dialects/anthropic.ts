@@ -77,7 +77,7 @@ class AnthropicReader implements Reader {
     if (this.#started && type === 'message_start')
       facts.violated('LLM-S05', 'expected one message_start; came another');
     this.#started = true;
-    for (const shape of anthropicShapes(type, data)) judgeShape(this.#answer, data, shape);
+    for (const shape of anthropicShapes(type, data)) judgeShape(this.#answer, data, shape, type);
     this.#take(type, data);
   }
 

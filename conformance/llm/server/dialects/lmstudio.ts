@@ -47,7 +47,7 @@ export class ChannelReader {
     if (ended !== undefined || this.#succeeded) return this.#answer.addLateEvent(type, type === 'success');
     this.#begun = true;
     const shape = entryOf(lmstudioShapes, type);
-    if (shape !== undefined) judgeShape(this.#answer, message, shape);
+    if (shape !== undefined) judgeShape(this.#answer, message, shape, type);
     this.#take(type, message);
   }
 

@@ -64,7 +64,7 @@ class ResponsesReader implements Reader {
     if (type === 'error' || type === 'response.failed')
       return this.#answer.endWithError(responsesError(data), true);
     this.#first(type);
-    for (const shape of responsesShapes(type, data)) judgeShape(this.#answer, data, shape);
+    for (const shape of responsesShapes(type, data)) judgeShape(this.#answer, data, shape, type);
     if (terminals.has(type)) this.#terminal(type, at(data, 'response'));
     else this.#items.take(type, data);
   }

@@ -38,14 +38,13 @@ function typeOf(value: unknown): string {
   return isObject(value) ? 'object' : typeof value;
 }
 
-const article = (type: string): string =>
-  type === 'null' ? '' : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+const article = (type: string): string => `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 
 /** A value in a message: its type, and the value itself. */
-const described = (value: unknown): string =>
-  value === undefined
-    ? 'it is missing'
-    : `came ${`${article(typeOf(value))}: `.replace(/^: /, '')}${shown(value)}`;
+function described(value: unknown): string {
+  if (value === undefined) return 'it is missing';
+  return value === null ? 'came null' : `came ${article(typeOf(value))}: ${shown(value)}`;
+}
 
 /** Whether a value has a type. */
 function isOf(value: unknown, type: MemberType): boolean {
@@ -53,35 +52,38 @@ function isOf(value: unknown, type: MemberType): boolean {
   return typeOf(value) === type.replace('?', '');
 }
 
-/** The faults of a member and its siblings in lists. An absent parent is named by its own path. */
+/** The faults of a member and its siblings in lists. An absent parent has a row of its own in the table. */
 function faultsAt(
   value: unknown,
   names: readonly string[],
   type: MemberType,
   path: string,
+  place: string,
 ): readonly string[] {
   const [name, ...rest] = names;
   if (name === undefined)
     return isOf(value, type)
       ? []
-      : [`expected ${path} to be ${article(type.replace('?', ''))}; ${described(value)}`];
+      : [`expected ${path}${place} to be ${article(type.replace('?', ''))}; ${described(value)}`];
   if (name === '[]')
-    return isArray(value) ? value.flatMap((item, i) => faultsAt(item, rest, type, `${path}[${i}]`)) : [];
-  return isObject(value) ? faultsAt(value[name], rest, type, path === '' ? name : `${path}.${name}`) : [];
+    return isArray(value)
+      ? value.flatMap((item, i) => faultsAt(item, rest, type, `${path}[${i}]`, place))
+      : [];
+  return isObject(value)
+    ? faultsAt(value[name], rest, type, path === '' ? name : `${path}.${name}`, place)
+    : [];
 }
 
 /** The members that carry the arguments of a call. LLM-S11 judges them. */
 const ofArguments = /(^|\.)(arguments|partial_json)$/;
 
-/** Judges the members of a unit. @returns whether every member has its type */
-export function judgeShape(answer: Answer, value: unknown, shape: Shape): boolean {
-  let fits = true;
+/** Judges the members of a unit. @param kind - the type of the event or message, if the dialect has types */
+export function judgeShape(answer: Answer, value: unknown, shape: Shape, kind?: string): void {
+  const place = kind === undefined ? '' : ` of ${kind}`;
   for (const { names, type } of shape) {
-    const [fault] = faultsAt(value, names, type, '');
+    const [fault] = faultsAt(value, names, type, '', place);
     if (fault === undefined) continue;
-    fits = false;
     answer.facts.violated(ofArguments.test(names.join('.')) ? 'LLM-S11' : 'LLM-S30', fault);
   }
   answer.facts.exercised('LLM-S30');
-  return fits;
 }
