@@ -74,12 +74,7 @@ export class Answer {
   #over = false;
 
   /** @param facts - collects the facts; several answers may share one */
-  constructor(
-    request: LlmRequest | undefined,
-    facts: Facts = new Facts(),
-    prompt = '',
-    asked: unknown = undefined,
-  ) {
+  constructor(request: LlmRequest | undefined, facts: Facts = new Facts(), prompt = '', asked?: unknown) {
     this.request = request;
     this.facts = facts;
     this.prompt = prompt;

@@ -64,7 +64,7 @@ const encodedTwice: readonly Mutant[] = [
     unit: replaceValues(
       'openai-chat',
       [['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments']],
-      (given): Json => JSON.parse(String(given)) as Json,
+      (given): Json => (typeof given === 'string' ? (JSON.parse(given) as Json) : given),
     ),
   }),
   mutant('LLM-S11', 'anthropic-body-input-as-text', 'The input of calls in bodies is JSON text.', {
