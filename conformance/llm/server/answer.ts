@@ -3,6 +3,10 @@
  * dialects' readers fill in both before a rule sees the event.
  */
 import type { LlmRequest } from '../../../src/llm/index.ts';
+import { Identities } from './identities.ts';
+import type { CallIdentity } from './identities.ts';
+import { prompts } from './prompts.ts';
+import { WrittenText } from './written-text.ts';
 
 /** The meaning of a dialect's stop word. */
 export type StopKind =
@@ -21,6 +25,10 @@ export type StopKind =
 export interface Counts {
   readonly input?: unknown;
   readonly output?: unknown;
+  /** `total_tokens`, in OpenAI's dialects. */
+  readonly total?: unknown;
+  /** Tokens of thoughts that the output does not include: xAI. */
+  readonly reasoning?: unknown;
 }
 
 /** A call: its arguments as JSON text. */
@@ -43,6 +51,8 @@ export class Answer {
   readonly request: LlmRequest | undefined;
   /** The key of its prompt, to find the count of the same prompt. */
   readonly prompt: string;
+  /** The body of the request. */
+  readonly asked: unknown;
   /** Whether the answer must contain its usage. */
   usageOwed = true;
   /** Undefined before the first count. Later counts replace earlier ones. */
@@ -57,15 +67,29 @@ export class Answer {
   /** How it ended. Undefined before a terminal or an error. */
   ended: 'terminal' | 'error' | undefined;
   #argumentsSize = 0;
-  /** The ids of calls. */
-  readonly #ids = new Set<string>();
+  /** The ids and names of calls. */
+  readonly #identities: Identities;
+  /** Text and thoughts, as a reader sees them. */
+  readonly written: WrittenText = new WrittenText();
   #over = false;
 
   /** @param facts - collects the facts; several answers may share one */
-  constructor(request: LlmRequest | undefined, facts: Facts = new Facts(), prompt = '') {
+  constructor(request: LlmRequest | undefined, facts: Facts = new Facts(), prompt = '', asked?: unknown) {
     this.request = request;
     this.facts = facts;
     this.prompt = prompt;
+    this.asked = asked;
+    this.#identities = new Identities(request, (message) => this.facts.violated('LLM-S20', message));
+  }
+
+  /** The number of calls that the kit's prompt wants in one answer. */
+  get callsWanted(): number {
+    return JSON.stringify(this.request?.messages ?? []).includes(prompts.weather) ? 2 : 1;
+  }
+
+  /** Whether the answer has as many calls as the kit's prompt wants. */
+  get hasCalls(): boolean {
+    return this.calls.size >= this.callsWanted;
   }
 
   /** The received arguments of a call. */
@@ -77,6 +101,7 @@ export class Answer {
   addContent(text: unknown): void {
     if (typeof text !== 'string' || text === '') return;
     this.addSize(text);
+    this.written.add(text);
     this.tail = (this.tail + text.slice(-tailKept)).slice(-tailKept);
   }
 
@@ -88,6 +113,7 @@ export class Answer {
   /** Adds a piece of a call's arguments. */
   addArguments(key: string, text: string): void {
     this.addSize(text);
+    this.written.addArguments(text);
     this.#argumentsSize += text.length;
     const call = this.#call(key);
     if (this.#argumentsSize <= argumentsKept) call.text += text;
@@ -99,17 +125,9 @@ export class Answer {
     this.#call(key);
   }
 
-  /** Judges the identity of a call (LLM-S20). @param idOwed - whether the dialect's calls always have an id */
-  identifyCall(id: unknown, name: unknown, idOwed: boolean): void {
-    const row = 'LLM-S20';
-    if (typeof name !== 'string' || name === '')
-      this.facts.violated(row, `expected a call with the name of its tool; came ${shown(name)}`);
-    if (typeof id === 'string' && id !== '') {
-      if (this.#ids.has(id))
-        this.facts.violated(row, `expected an id of its own for every call; two calls have ${shown(id)}`);
-      if (this.#ids.size < callsKept) this.#ids.add(id);
-    } else if (idOwed) this.facts.violated(row, `expected a call with an id; came ${shown(id)}`);
-    this.facts.exercised(row);
+  /** Judges the identity of a call: LLM-S20. */
+  identifyCall(call: CallIdentity): void {
+    this.#identities.take(call);
   }
 
   /** Marks a call as complete. @param text - its arguments, when they come in one piece */
@@ -149,6 +167,14 @@ export class Answer {
     this.stop = { word, kind };
   }
 
+  /** Notes an empty stop word before the end of the answer. SDKs read over it: LLM-S23. */
+  addEmptyStop(path: string): void {
+    this.facts.violated(
+      'LLM-S23',
+      `expected ${path} to be null, or missing, before the end of the answer; came ""`,
+    );
+  }
+
   /** Notes an event after the end of the answer: another terminal, or anything else. */
   addLateEvent(what: string, terminal: boolean): void {
     this.facts.add({ type: 'late', terminal, what }, terminal ? 'LLM-S02' : 'LLM-S03');
@@ -169,6 +195,7 @@ export class Answer {
   /** Ends the answer with its terminal. */
   endWithTerminal(): void {
     this.ended = 'terminal';
+    if (this.hasCalls && this.#identities.seen) this.facts.exercised('LLM-S20');
     this.facts.add({ type: 'terminal', answer: this });
   }
 
@@ -262,13 +289,4 @@ export class Facts {
     this.#now = [];
     return taken;
   }
-}
-
-/** The value if it is a text, else the empty text. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** A value as short JSON, for messages. */
-export function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length <= 120 ? text : `${text.slice(0, 117)}…`;
 }

@@ -73,6 +73,8 @@ describe('a body of Anthropic', () => {
   });
 });
 
+const begun = { id: 'resp_1', created_at: 1, model: 'm', status: 'in_progress', output: [] };
+
 // Recorded failures of OpenAI: an error event, then response.failed.
 describe('a failure of OpenAI Responses', () => {
   const of = (...more: readonly Sent[]): ReturnType<typeof judge> =>
@@ -81,7 +83,7 @@ describe('a failure of OpenAI Responses', () => {
       [{ model: 'm', input: 'Hi', stream: true }],
       [
         head(),
-        event({ type: 'response.created', sequence_number: 0, response: { status: 'in_progress' } }),
+        event({ type: 'response.created', sequence_number: 0, response: begun }),
         event({ type: 'error', sequence_number: 1, error: { message: 'broke', type: 'server_error' } }),
         ...more,
         end,
@@ -112,11 +114,17 @@ describe('a failure of OpenAI Responses', () => {
 
 describe('an answer of OpenAI chat', () => {
   const chunk = (delta: JsonObject, finish: string | null = null): Sent =>
-    said({ ...named, choices: [{ index: 0, delta, finish_reason: finish }], usage: null });
+    said({
+      ...named,
+      choices: [{ index: 0, delta: { role: 'assistant', ...delta }, finish_reason: finish }],
+      usage: null,
+    });
   const usage = (output: number): Sent =>
     said({ choices: [], usage: { prompt_tokens: 3, completion_tokens: output } });
   const call = (text: string): Sent =>
-    chunk({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: text } }] });
+    chunk({
+      tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: text } }],
+    });
   const done = said('[DONE]');
   const body = (max_tokens: number): Json => ({
     model: 'm',
@@ -176,7 +184,10 @@ describe('an answer of OpenAI chat', () => {
 
 describe('an answer of Anthropic', () => {
   const body: Json = { model: 'm', messages, max_tokens: 9, stream: true };
-  const start = event({ type: 'message_start', message: { usage: { input_tokens: 3, output_tokens: 1 } } });
+  const start = event({
+    type: 'message_start',
+    message: { content: [], usage: { input_tokens: 3, output_tokens: 1 } },
+  });
   const opened = event({
     type: 'content_block_start',
     index: 0,
@@ -225,7 +236,8 @@ describe('other answers', () => {
   it('of Ollama may omit counts that are zero, but no other count', () => {
     const ask: Json = { model: 'm', messages };
     const line = (content: string): Sent => said({ message: { role: 'assistant', content }, done: false });
-    const last = (more: JsonObject): Sent => said({ done: true, done_reason: 'stop', ...more });
+    const last = (more: JsonObject): Sent =>
+      said({ message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', ...more });
     const of = (...answer: readonly Sent[]): readonly string[] =>
       judge(post('/api/chat'), [ask], [head('application/x-ndjson'), ...answer, end]).broken;
     expect(of(last({}))).toEqual([]);

@@ -3,7 +3,7 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, Metadata } from '../../../src/kit/base/index.ts';
 import { dialectOf } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
-import { textOf } from './answer.ts';
+import { textOf } from './words.ts';
 
 /** The purpose of a path. */
 export interface Purpose {

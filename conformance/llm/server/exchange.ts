@@ -4,7 +4,8 @@ import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { Answer, Facts, shown, textOf } from './answer.ts';
+import { Answer, Facts } from './answer.ts';
+import { shown, textOf } from './words.ts';
 import { promptKey, requestOf } from './asked.ts';
 import type { Purpose } from './asked.ts';
 import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
@@ -15,6 +16,7 @@ import { openaiResponsesReader } from './dialects/openai-responses.ts';
 import { at, isPresent } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
 import type { Fact } from './answer.ts';
+import { surrogateFault } from './surrogates.ts';
 
 /** The reader of an exchange. */
 export interface ExchangeReader {
@@ -96,7 +98,7 @@ export class HttpReader implements ExchangeReader {
   #asked(event: TraceEvent): void {
     const { dialect, what } = this.#purpose;
     const { body = null } = event.data;
-    this.#answer = new Answer(requestOf(dialect, body), new Facts(), promptKey(dialect, body));
+    this.#answer = new Answer(requestOf(dialect, body), new Facts(), promptKey(dialect, body), body);
     this.#reader = readers[dialect](this.#answer);
     this.#streams = this.#answer.request?.stream ?? (isObject(body) && body['stream'] === true);
     if (what === 'answer') this.waiting = momentOf(event);
@@ -155,6 +157,8 @@ export class HttpReader implements ExchangeReader {
       );
     if (this.#untyped === undefined) this.#answer.facts.exercised('LLM-S01');
     else if (this.#units === 1) this.#answer.facts.violated('LLM-S01', this.#untyped);
+    const half = surrogateFault(data);
+    if (half !== undefined) this.#answer.facts.violated('LLM-S01', half);
     if (this.#streams) this.#reader.unit(data, event);
     else if (this.#units > 1) this.#answer.addLateEvent(shown(data), false);
     else if (isObject(data)) this.#reader.whole(data);
@@ -164,7 +168,15 @@ export class HttpReader implements ExchangeReader {
   #refusal(data: JsonObject[string]): void {
     this.#units++;
     this.#refusedOnReuse(shown(data));
-    this.#answer.endWithError(errorForms[this.#purpose.dialect](data), false);
+    const fault = errorForms[this.#purpose.dialect](data);
+    this.#answer.endWithError(fault === undefined ? undefined : this.#failed(fault), false);
+  }
+
+  /** A failure of the server matters more than the form of its error. */
+  #failed(fault: string): string {
+    return this.#status < 500
+      ? fault
+      : `expected an answer; the request was answered with ${this.#status}, and its body is no error of the dialect: ${fault}`;
   }
 
   /** The same request got an answer on a new connection: the refusal comes from the bytes of an earlier request. */
@@ -181,7 +193,7 @@ export class HttpReader implements ExchangeReader {
     this.#units++;
     if (this.#status >= 400) {
       this.#refusedOnReuse(note);
-      facts.violated('LLM-S17', `${note}, where the dialect's form of an error was expected`);
+      facts.violated('LLM-S17', this.#failed(`expected the dialect's form of an error as JSON: ${note}`));
     }
     // A unit that the end of the body cut is none: what is missing is the terminal.
     else if (code !== 'cut') this.#garble(note);
@@ -209,6 +221,9 @@ export class HttpReader implements ExchangeReader {
     if (this.#status < 400) return;
     if (this.#units > 0) return;
     this.#refusedOnReuse('without a body');
-    this.#answer.facts.violated('LLM-S17', "expected the dialect's form of an error; the body is empty");
+    this.#answer.facts.violated(
+      'LLM-S17',
+      this.#failed("expected the dialect's form of an error; the body is empty"),
+    );
   }
 }

@@ -97,4 +97,92 @@ export const lawfulServers: readonly LawfulPeer[] = [
       withUnitValue(unit, ['message', 'tool_calls', 0, 'id'], undefined),
     ]),
   ),
+  peer(
+    'chat-without-finish-reason',
+    'Chunks before the last have no finish_reason.',
+    'openai 6 and ai 6 read null and a missing member alike',
+    unitFault('openai-chat', 'chunk', (unit) => [
+      withUnitValue(unit, ['choices', 0, 'finish_reason'], undefined),
+    ]),
+  ),
+  peer(
+    'chat-empty-deltas',
+    'A chunk with an empty delta, and one with an empty text, follow each chunk.',
+    'Recordings of Azure and OpenRouter: chunks with an empty delta',
+    unitFault('openai-chat', 'chunk', (unit) => [
+      unit,
+      withUnitValue(unit, ['choices', 0, 'delta'], {}),
+      withUnitValue(unit, ['choices', 0, 'delta'], { content: '' }),
+    ]),
+  ),
+  peer(
+    'chat-empty-identity',
+    'Later deltas of a call have an empty id and name.',
+    'openai 6 and ai 6 read over an empty id and name',
+    unitFault('openai-chat', 'chunk', (unit) => {
+      const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;
+      const later = valueOf(unit, ...call) !== undefined && valueOf(unit, ...call, 'id') === undefined;
+      const given = valueOf(unit, ...call, 'function');
+      const named = { ...(isObject(given) ? given : {}), name: '' };
+      return later
+        ? [withUnitValue(withUnitValue(unit, [...call, 'id'], ''), [...call, 'function'], named)]
+        : undefined;
+    }),
+  ),
+  peer(
+    'chat-thoughts-in-total',
+    'Its total has the tokens of thoughts, which the count of output does not have.',
+    'xAI API reference: usage.completion_tokens_details.reasoning_tokens',
+    unitFault('openai-chat', 'usage', (unit) => {
+      const total = Number(valueOf(unit, 'usage', 'total_tokens'));
+      const thoughts = withUnitValue(unit, ['usage', 'completion_tokens_details'], { reasoning_tokens: 5 });
+      return [withUnitValue(thoughts, ['usage', 'total_tokens'], total + 5)];
+    }),
+  ),
+  peer(
+    'anthropic-empty-deltas',
+    'An empty text_delta follows each delta of text.',
+    'Anthropic API: Streaming Messages, Event types',
+    unitFault('anthropic', 'content_block_delta', (unit) =>
+      valueOf(unit, 'delta', 'type') === 'text_delta'
+        ? [unit, withUnitValue(unit, ['delta', 'text'], '')]
+        : undefined,
+    ),
+  ),
+  peer(
+    'anthropic-start-without-stop',
+    'The message of its message_start has no stop_reason.',
+    '@anthropic-ai/sdk and ai read null and a missing member alike',
+    unitFault('anthropic', 'message_start', (unit) => [
+      withUnitValue(unit, ['message', 'stop_reason'], undefined),
+    ]),
+  ),
+  peer(
+    'ollama-calls-without-content',
+    'A line with a call has no content.',
+    'Ollama API: Generate a chat completion; the content of a message is optional in the Python library',
+    unitFault('ollama', 'line', (unit) =>
+      valueOf(unit, 'message', 'tool_calls') === undefined
+        ? undefined
+        : [withUnitValue(unit, ['message', 'content'], undefined)],
+    ),
+  ),
+  peer(
+    'ollama-empty-lines',
+    'A line with an empty text follows each line.',
+    'Ollama API: Generate a chat completion',
+    unitFault('ollama', 'line', (unit) =>
+      valueOf(unit, 'message', 'content') === undefined
+        ? undefined
+        : [
+            unit,
+            {
+              data: {
+                ...(isObject(unit.data) ? unit.data : {}),
+                message: { role: 'assistant', content: '' },
+              },
+            },
+          ],
+    ),
+  ),
 ];

@@ -89,17 +89,23 @@ const askOnce =
 
 const http: readonly DialectName[] = dialects.filter((dialect) => dialect !== 'lmstudio');
 
-const always = ['LLM-S01', 'LLM-S02', 'LLM-S03'];
+const always = ['LLM-S01', 'LLM-S02', 'LLM-S03', 'LLM-S30'];
 
 /** A path that no server has. */
 const unknownPath = '/v1/wireproof-unknown';
 
 const grammar: NonNullable<Case['own']> = {
   anthropic: ['LLM-S04', 'LLM-S05'],
-  'openai-chat': ['LLM-S06', 'LLM-S18', 'LLM-S19', 'LLM-S25'],
-  'openai-responses': ['LLM-S07', 'LLM-S21', 'LLM-S22'],
+  'openai-chat': ['LLM-S18', 'LLM-S19', 'LLM-S25', 'LLM-S32'],
+  'openai-responses': ['LLM-S07', 'LLM-S21', 'LLM-S22', 'LLM-S33'],
   ollama: ['LLM-S08'],
   lmstudio: ['LLM-S09'],
+};
+
+/** The grammar of an answer with calls. */
+const callGrammar: NonNullable<Case['own']> = {
+  ...grammar,
+  'openai-chat': [...(grammar['openai-chat'] ?? []), 'LLM-S06'],
 };
 
 const ample = { maxTokens: ampleLimit };
@@ -139,7 +145,7 @@ const streamed: readonly Case[] = [
   {
     name: 'unicode',
     title: 'An answer in many scripts',
-    exercises: always,
+    exercises: [...always, 'LLM-S31'],
     steps: askOnce({ ...user(prompts.unicode), ...ample }),
   },
   {
@@ -151,8 +157,8 @@ const streamed: readonly Case[] = [
   {
     name: 'tool',
     title: 'A call of a tool with long arguments',
-    exercises: ['LLM-S11', 'LLM-S20'],
-    own: grammar,
+    exercises: ['LLM-S11', 'LLM-S20', 'LLM-S30'],
+    own: callGrammar,
     steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport] }),
   },
   {
@@ -164,8 +170,8 @@ const streamed: readonly Case[] = [
   {
     name: 'parallel',
     title: 'Two tool calls in one answer',
-    exercises: ['LLM-S11', 'LLM-S20'],
-    own: grammar,
+    exercises: ['LLM-S11', 'LLM-S20', 'LLM-S30'],
+    own: callGrammar,
     steps: askOnce({ ...user(prompts.weather), ...ample, tools: [getWeather] }),
   },
   {
@@ -181,13 +187,14 @@ const whole: readonly Case[] = [
     name: 'whole',
     title: 'An answer of text that is not streamed',
     exercises: [...always, 'LLM-S13', 'LLM-S23', 'LLM-S24'],
+    own: { 'openai-chat': ['LLM-S25', 'LLM-S32'] },
     only: http,
     steps: askOnce({ ...user(prompts.text), ...ample, stream: false }),
   },
   {
     name: 'whole-unicode',
     title: 'An answer in many scripts that is not streamed',
-    exercises: always,
+    exercises: [...always, 'LLM-S31'],
     only: http,
     steps: askOnce({ ...user(prompts.unicode), ...ample, stream: false }),
   },
@@ -203,6 +210,7 @@ const whole: readonly Case[] = [
     title: 'A tool call in an answer that is not streamed',
     exercises: ['LLM-S11', 'LLM-S20'],
     only: http,
+    own: { 'openai-chat': ['LLM-S25', 'LLM-S32'] },
     steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport], stream: false }),
   },
 ];

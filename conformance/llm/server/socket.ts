@@ -6,12 +6,14 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
-import { Answer, Facts, shown } from './answer.ts';
+import { Answer, Facts } from './answer.ts';
+import { shown } from './words.ts';
 import { requestOf } from './asked.ts';
 import { at } from './dialects/reader.ts';
 import { ChannelReader } from './dialects/lmstudio.ts';
 import type { ExchangeReader } from './exchange.ts';
 import type { Fact } from './answer.ts';
+import { surrogateFault } from './surrogates.ts';
 
 interface Channel {
   readonly answer: Answer;
@@ -72,6 +74,9 @@ export class SocketReader implements ExchangeReader {
     const type = at(data, 'type');
     const name = typeof type === 'string' ? type : '';
     if (!this.#welcome) return this.#beforeWelcome(data, name);
+    if (name === '') this.#facts.violated('LLM-S01', `expected type to be a string; came ${shown(data)}`);
+    const half = surrogateFault(data);
+    if (half !== undefined) this.#facts.violated('LLM-S01', half);
     if (name === 'communicationWarning') this.#warned();
     const channel = /^channel(Send|Close|Error)$/.test(name) ? this.#channelOf(data, name) : undefined;
     if (channel === undefined) return;

@@ -7,6 +7,7 @@ import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { lawfulServers } from './lawful.ts';
 import { serverMutants } from './mutants/index.ts';
+import { parallelNote } from './parallel.ts';
 import { prober } from './prober.ts';
 import { refusalNote } from './refusals.ts';
 import { serverRules } from './rules/index.ts';
@@ -55,7 +56,7 @@ const listening: ListeningTargetKind = {
   },
   simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
   shown,
-  note: refusalNote,
+  note: (traces) => refusalNote(traces) ?? parallelNote(traces),
   operates: () => true,
 };
 

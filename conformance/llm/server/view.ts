@@ -8,7 +8,7 @@ import type { Judging, KnownStream, Moment, RunView } from '../../../src/kit/jud
 import { isSocket, purposeOf } from './asked.ts';
 import { HttpReader } from './exchange.ts';
 import type { ExchangeReader } from './exchange.ts';
-import { textOf } from './answer.ts';
+import { textOf } from './words.ts';
 import type { Fact } from './answer.ts';
 import { SocketReader } from './socket.ts';
 

@@ -5,9 +5,11 @@
 import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
+import { anthropicBody, anthropicShapes } from './anthropic-shapes.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
+import { judgeShape } from './shape.ts';
 
 const kinds: { readonly [word: string]: StopKind } = {
   max_tokens: 'limit',
@@ -75,6 +77,7 @@ class AnthropicReader implements Reader {
     if (this.#started && type === 'message_start')
       facts.violated('LLM-S05', 'expected one message_start; came another');
     this.#started = true;
+    for (const shape of anthropicShapes(type, data)) judgeShape(this.#answer, data, shape, type);
     this.#take(type, data);
   }
 
@@ -87,7 +90,7 @@ class AnthropicReader implements Reader {
   #take(type: string, data: unknown): void {
     switch (type) {
       case 'message_start':
-        return this.#counts(at(data, 'message', 'usage'));
+        return this.#start(at(data, 'message'));
       case 'content_block_start':
         return this.#open(at(data, 'index'), at(data, 'content_block'));
       case 'content_block_delta':
@@ -103,6 +106,11 @@ class AnthropicReader implements Reader {
     }
   }
 
+  #start(message: unknown): void {
+    this.#counts(at(message, 'usage'));
+    if (at(message, 'stop_reason') === '') this.#answer.addEmptyStop('message.stop_reason');
+  }
+
   #counts(usage: unknown): void {
     const [input, output] = [at(usage, 'input_tokens'), at(usage, 'output_tokens')];
     if (isPresent(input)) this.#answer.addCounts({ input });
@@ -113,13 +121,24 @@ class AnthropicReader implements Reader {
     const { facts } = this.#answer;
     const next = this.#blocks.length;
     if (index !== next)
-      facts.violated('LLM-S04', `expected the block of index ${next}; came ${shown(index)}`);
+      facts.violated(
+        'LLM-S04',
+        `expected content_block_start with index ${next}; came index ${shown(index)}`,
+      );
     const type = at(block, 'type');
     if (next < blocksKept) this.#blocks.push({ type, open: true });
     else facts.unknowable('LLM-S04', `more than ${blocksKept} blocks are not kept`);
     if (type !== 'tool_use') return;
-    this.#answer.identifyCall(at(block, 'id'), at(block, 'name'), true);
+    this.#identify(block, 'content_block');
     this.#answer.beginCall(String(next));
+  }
+
+  #identify(block: unknown, path: string): void {
+    this.#answer.identifyCall({
+      id: { path: `${path}.id`, value: at(block, 'id') },
+      name: { path: `${path}.name`, value: at(block, 'name') },
+      idOwed: true,
+    });
   }
 
   /** The open block with this index. An event for another block is a violation. */
@@ -129,13 +148,13 @@ class AnthropicReader implements Reader {
     const state = block === undefined ? 'was never opened' : 'is closed';
     this.#answer.facts.violated(
       'LLM-S04',
-      `expected ${what} of an open block; block ${shown(index)} ${state}`,
+      `expected ${what} with the index of an open block; came index ${shown(index)}, and that block ${state}`,
     );
     return undefined;
   }
 
   #delta(index: unknown, delta: unknown): void {
-    const block = this.#block(index, 'a delta');
+    const block = this.#block(index, 'content_block_delta');
     const type = at(delta, 'type');
     for (const name of ['text', 'thinking']) this.#answer.addContent(at(delta, name));
     if (block === undefined) return;
@@ -151,7 +170,7 @@ class AnthropicReader implements Reader {
   }
 
   #close(index: unknown): void {
-    const block = this.#block(index, 'a stop');
+    const block = this.#block(index, 'content_block_stop');
     if (block === undefined) return;
     block.open = false;
     this.#answer.facts.exercised('LLM-S04');
@@ -167,7 +186,11 @@ class AnthropicReader implements Reader {
   #messageDelta(data: unknown): void {
     const { facts } = this.#answer;
     const word = at(data, 'delta', 'stop_reason');
-    if (typeof word === 'string') this.#answer.setStop(word, entryOf(kinds, word) ?? 'unknown');
+    // An empty word may precede the true one. At the end it is the stop reason, and is judged there.
+    if (typeof word === 'string') {
+      if (this.#answer.stop?.word === '') this.#answer.addEmptyStop('delta.stop_reason');
+      this.#answer.setStop(word, entryOf(kinds, word) ?? 'unknown');
+    }
     const usage = at(data, 'usage');
     const [before, now] = [this.#answer.counts?.output, at(usage, 'output_tokens')];
     if (typeof now !== 'number')
@@ -186,7 +209,10 @@ class AnthropicReader implements Reader {
     const open = this.#blocks.findIndex((block) => block.open);
     const cut = stop?.kind === 'limit' && open === this.#blocks.length - 1;
     if (open >= 0 && !cut)
-      facts.violated('LLM-S04', `expected every block to be closed; block ${open} is not`);
+      facts.violated(
+        'LLM-S04',
+        `expected content_block_stop for every block before message_stop; the block of index ${open} has none`,
+      );
     if (stop !== undefined) facts.exercised('LLM-S05');
     else
       facts.violated('LLM-S05', 'expected message_delta with a stop_reason before message_stop; came none');
@@ -195,11 +221,12 @@ class AnthropicReader implements Reader {
 
   whole(body: JsonObject): void {
     const { content, stop_reason: word, usage } = body;
+    judgeShape(this.#answer, body, anthropicBody);
     this.#counts(usage);
     for (const [i, block] of items(content).entries()) {
       for (const name of ['text', 'thinking']) this.#answer.addContent(at(block, name));
       if (at(block, 'type') !== 'tool_use') continue;
-      this.#answer.identifyCall(at(block, 'id'), at(block, 'name'), true);
+      this.#identify(block, `content[${i}]`);
       this.#answer.completeCall(String(i), JSON.stringify(at(block, 'input') ?? null));
     }
     if (typeof word !== 'string') return;

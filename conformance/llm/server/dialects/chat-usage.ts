@@ -1,9 +1,17 @@
 /** Reads the usage on chunks of OpenAI Chat: LLM-S18. */
-import type { Answer } from '../answer.ts';
-import { shown } from '../answer.ts';
+import type { Answer, Counts } from '../answer.ts';
+import { shown } from '../words.ts';
 import { at, isPresent } from './reader.ts';
 
 const row = 'LLM-S18';
+
+/** The counts of a usage. */
+export const chatCounts = (usage: unknown): Counts => ({
+  input: at(usage, 'prompt_tokens'),
+  output: at(usage, 'completion_tokens'),
+  total: at(usage, 'total_tokens'),
+  reasoning: at(usage, 'completion_tokens_details', 'reasoning_tokens'),
+});
 
 /** Reads the usage of one stream. */
 export class ChatUsage {
@@ -20,8 +28,7 @@ export class ChatUsage {
   /** Reads the usage of a chunk. @param alone - whether the chunk has empty choices */
   take(usage: unknown, alone: boolean): void {
     if (this.#asked === undefined) return;
-    if (isPresent(usage))
-      this.#answer.addCounts({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
+    if (isPresent(usage)) this.#answer.addCounts(chatCounts(usage));
     this.#judge(usage, alone);
   }
 

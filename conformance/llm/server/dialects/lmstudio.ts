@@ -1,9 +1,11 @@
 /** Reads a channel of LM Studio and judges stop reasons (LLM-S09). ../socket.ts reads the connection. */
 import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
+import { lmstudioShapes } from './lmstudio-shapes.ts';
 import { at } from './reader.ts';
 import type { ErrorForm } from './reader.ts';
+import { judgeShape } from './shape.ts';
 
 /** The closed set of `stats.stopReason`, in @lmstudio/sdk. */
 const kinds: { readonly [word: string]: StopKind } = {
@@ -41,9 +43,11 @@ export class ChannelReader {
     const { ended, facts } = this.#answer;
     const type = at(message, 'type');
     if (typeof type !== 'string')
-      return facts.violated('LLM-S01', `expected a message with a type; came ${shown(message)}`);
+      return facts.violated('LLM-S01', `expected message.type to be a string; came ${shown(message)}`);
     if (ended !== undefined || this.#succeeded) return this.#answer.addLateEvent(type, type === 'success');
     this.#begun = true;
+    const shape = entryOf(lmstudioShapes, type);
+    if (shape !== undefined) judgeShape(this.#answer, message, shape, type);
     this.#take(type, message);
   }
 
@@ -67,11 +71,19 @@ export class ChannelReader {
     }
   }
 
-  /** Arguments are a parsed value. A text is JSON that the server should have parsed. */
+  /** Arguments are a parsed value, or missing. */
   #called(call: unknown): void {
-    this.#answer.identifyCall(at(call, 'id'), at(call, 'name'), false);
+    const path = 'message.toolCallRequest';
+    this.#answer.identifyCall({
+      id: { path: `${path}.id`, value: at(call, 'id') },
+      name: { path: `${path}.name`, value: at(call, 'name') },
+      idOwed: false,
+    });
     const given = at(call, 'arguments');
-    this.#answer.completeStreamedCall(String(this.#calls), typeof given === 'string' ? given : '{}');
+    this.#answer.completeStreamedCall(
+      String(this.#calls),
+      given === undefined ? '{}' : JSON.stringify(given),
+    );
   }
 
   #success(stats: unknown): void {
@@ -81,7 +93,7 @@ export class ChannelReader {
     if (kind === undefined)
       facts.violated(
         'LLM-S09',
-        `expected stopReason to be ${Object.keys(kinds).join(', ')}; came ${shown(word)}`,
+        `expected message.stats.stopReason to be ${Object.keys(kinds).join(', ')}; came ${shown(word)}`,
       );
     else facts.exercised('LLM-S09');
     // An unknown word violates only LLM-S09.

@@ -2,9 +2,11 @@
 import { entryOf, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
+import { ollamaLine } from './ollama-shapes.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
+import { judgeShape } from './shape.ts';
 
 const kinds: { readonly [word: string]: StopKind } = {
   length: 'limit',
@@ -36,6 +38,8 @@ class OllamaReader implements Reader {
   readonly #answer: Answer;
   #calls = 0;
   #silent = true;
+  /** Whether a line before the last had an empty done_reason. */
+  #emptyReason = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -48,11 +52,22 @@ class OllamaReader implements Reader {
     const done = data['done'] === true;
     if (ended !== undefined) return this.#answer.addLateEvent(shown(data), done);
     if (isPresent(data['error'])) return this.#answer.endWithError(ollamaError(data), true);
+    judgeShape(this.#answer, data, ollamaLine);
     this.#message(data['message']);
     if (done) return this.#done(data);
+    if (data['done_reason'] === '') this.#empty();
     const early = counts.find((name) => isPresent(data[name]));
     if (early !== undefined)
-      facts.violated('LLM-S08', `expected ${early} on the last line only; came on a line without done`);
+      facts.violated(
+        'LLM-S08',
+        `expected ${early} on the last line only, which has done true; came ${shown(data)}`,
+      );
+  }
+
+  /** SDKs read over an empty done_reason before the last line. */
+  #empty(): void {
+    if (!this.#emptyReason) this.#answer.addEmptyStop('done_reason');
+    this.#emptyReason = true;
   }
 
   #message(message: unknown): void {
@@ -61,22 +76,23 @@ class OllamaReader implements Reader {
       this.#answer.addContent(text);
       if (typeof text === 'string' && text !== '') this.#silent = false;
     }
-    for (const call of items(at(message, 'tool_calls'))) {
-      this.#answer.identifyCall(at(call, 'id'), at(call, 'function', 'name'), false);
-      this.#call(at(call, 'function', 'arguments'));
+    for (const [i, call] of items(at(message, 'tool_calls')).entries()) {
+      const path = `message.tool_calls[${i}]`;
+      this.#answer.identifyCall({
+        id: { path: `${path}.id`, value: at(call, 'id') },
+        name: { path: `${path}.function.name`, value: at(call, 'function', 'name') },
+        idOwed: false,
+      });
+      this.#call(at(call, 'function', 'arguments'), `${path}.function.arguments`);
     }
   }
 
-  #call(given: unknown): void {
+  #call(given: unknown, path: string): void {
     const key = String(this.#calls++);
     this.#silent = false;
     this.#answer.beginCall(key);
     if (isObject(given)) this.#answer.completeCall(key, JSON.stringify(given));
-    else
-      this.#answer.facts.violated(
-        'LLM-S08',
-        `expected an object as arguments of a call; came ${shown(given)}`,
-      );
+    else this.#answer.facts.violated('LLM-S08', `expected ${path} to be an object; came ${shown(given)}`);
   }
 
   /** "Zero counts are omitted": an absent count is 0. The count of output is not 0 when there was output. */
@@ -90,6 +106,7 @@ class OllamaReader implements Reader {
   }
 
   whole(body: JsonObject): void {
+    judgeShape(this.#answer, body, ollamaLine);
     this.#message(body['message']);
     if (body['done'] === true) this.#done(body);
   }

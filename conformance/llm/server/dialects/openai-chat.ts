@@ -1,15 +1,19 @@
 /**
- * Reads OpenAI Chat Completions: LLM-S06 (indices of tool calls), LLM-S19 ([DONE]), LLM-S25 (members of chunks).
+ * Reads OpenAI Chat Completions: LLM-S19 ([DONE]). chat-calls.ts reads its calls, chat-head.ts the members of chunks.
  * "OpenAI API reference: Chat Completions, Streaming".
  */
 import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown, textOf } from '../answer.ts';
-import { ChatUsage } from './chat-usage.ts';
+import { shown, textOf } from '../words.ts';
+import { ChatCalls, judgeType } from './chat-calls.ts';
+import { ChatHead } from './chat-head.ts';
+import { chatBody, chatChunk } from './chat-shapes.ts';
+import { ChatUsage, chatCounts } from './chat-usage.ts';
 import { openaiError } from './openai-error.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { MakeReader, Reader } from './reader.ts';
+import { judgeShape } from './shape.ts';
 
 const kinds: { readonly [word: string]: StopKind } = {
   length: 'limit',
@@ -22,23 +26,24 @@ const kinds: { readonly [word: string]: StopKind } = {
 /** The members of a delta or a message with content. */
 const contentFields = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 
-/** The most calls of one answer that are kept. */
-const callsKept = 1000;
-
 /** Reads one answer of OpenAI's chat. */
 export const openaiChatReader: MakeReader = (answer) => new ChatReader(answer);
 
 class ChatReader implements Reader {
   readonly #answer: Answer;
   readonly #usage: ChatUsage;
-  /** The ids of calls by choice and index, and the answer's keys of these calls. */
-  readonly #calls = new Map<string, { readonly id: unknown; readonly key: string }>();
+  readonly #calls: ChatCalls;
+  readonly #head: ChatHead;
   /** The choices with a finish_reason. A request with `n` gets several. */
   readonly #finished = new Set<unknown>();
+  /** Whether a chunk had an empty finish_reason. */
+  #emptyFinish = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
     this.#usage = new ChatUsage(answer);
+    this.#calls = new ChatCalls(answer);
+    this.#head = new ChatHead(answer);
   }
 
   unit(data: unknown): void {
@@ -51,15 +56,10 @@ class ChatReader implements Reader {
       return facts.violated('LLM-S01', `expected a chunk with choices, or [DONE]; came ${shown(data)}`);
     this.#usage.take(at(data, 'usage'), choices.length === 0);
     // Azure's first chunk has no choices, and an empty id and model.
-    if (choices.length > 0) this.#named(data);
-    for (const choice of items(choices)) this.#choice(choice);
-  }
-
-  #named(data: unknown): void {
-    const { facts } = this.#answer;
-    const missing = ['id', 'object', 'model'].filter((name) => textOf(at(data, name)) === '');
-    if (missing.length === 0) return facts.exercised('LLM-S25');
-    facts.violated('LLM-S25', `expected ${missing.join(' and ')} on a chunk; came ${shown(data)}`);
+    if (choices.length > 0) this.#head.take(data, 'chat.completion.chunk');
+    this.#head.id(at(data, 'id'));
+    judgeShape(this.#answer, data, chatChunk);
+    for (const [i, choice] of items(choices).entries()) this.#choice(choice, `choices[${i}]`);
   }
 
   /** After an error, `[DONE]` is not another terminal. */
@@ -68,7 +68,10 @@ class ChatReader implements Reader {
     if (ended === 'error') return;
     if (ended === 'terminal') return this.#answer.addLateEvent('[DONE]', true);
     if (this.#finished.size === 0)
-      facts.violated('LLM-S02', 'expected a chunk with finish_reason before [DONE]; came none');
+      facts.violated(
+        'LLM-S02',
+        `expected a chunk with finish_reason before [DONE]; came ${this.#emptyFinish ? 'finish_reason "" only' : 'no such chunk'}`,
+      );
     facts.exercised('LLM-S19');
     this.#end();
   }
@@ -84,106 +87,95 @@ class ChatReader implements Reader {
   }
 
   #end(): void {
-    this.#answer.facts.exercised('LLM-S06');
+    if (this.#answer.hasCalls) this.#answer.facts.exercised('LLM-S06');
+    this.#head.end('choices[].delta.role');
     this.#usage.end();
     this.#answer.endWithTerminal();
   }
 
-  #choice(choice: unknown): void {
+  #choice(choice: unknown, path: string): void {
     const delta = at(choice, 'delta');
     const word = at(choice, 'finish_reason');
-    const index = at(choice, 'index') ?? 0;
+    const index = this.#indexOf(choice, path);
     if (this.#finished.has(index)) return this.#late(delta, word);
-    for (const field of contentFields) this.#answer.addContent(at(delta, field));
-    for (const call of items(at(delta, 'tool_calls'))) this.#call(call, index);
-    this.#functionCall(at(delta, 'function_call'));
+    this.#head.role(at(delta, 'role'));
+    this.#content(delta);
+    for (const [i, call] of items(at(delta, 'tool_calls')).entries())
+      this.#calls.take(call, index, `${path}.delta.tool_calls[${i}]`);
+    this.#calls.functionCall(at(delta, 'function_call'), `${path}.delta`);
+    if (word === '') return this.#empty(`${path}.finish_reason`);
     if (!isPresent(word)) return;
     this.#finished.add(index);
     this.#finish(word);
   }
 
+  /** A choice beyond those that the request asks for is the last one: SDKs read it as another answer. */
+  #indexOf(choice: unknown, path: string): number {
+    const index = at(choice, 'index');
+    const asked = at(this.#answer.asked, 'n');
+    const most = typeof asked === 'number' && asked > 1 ? asked : 1;
+    if (typeof index !== 'number') return 0;
+    if (Number.isInteger(index) && index >= 0 && index < most) return index;
+    this.#answer.facts.violated(
+      'LLM-S30',
+      `expected ${path}.index to be ${most === 1 ? '0, because the request asks for one choice' : `0 to ${most - 1}, because the request asks for ${most} choices`}; came ${index}`,
+    );
+    return most - 1;
+  }
+
+  /** SDKs read over an empty finish_reason: the choice goes on. */
+  #empty(path: string): void {
+    if (!this.#emptyFinish) this.#answer.addEmptyStop(path);
+    this.#emptyFinish = true;
+  }
+
+  /** Some servers send the same thoughts in two members. */
+  #content(message: unknown): void {
+    const twice = at(message, 'reasoning_content') === at(message, 'reasoning');
+    for (const field of contentFields)
+      if (field !== 'reasoning' || !twice) this.#answer.addContent(at(message, field));
+  }
+
   /** OpenRouter sends the usage after the finish_reason, on a chunk with an empty delta. */
   #late(delta: unknown, word: unknown): void {
-    if (isPresent(word)) return this.#answer.addLateEvent(`finish_reason ${shown(word)}`, true);
+    if (isPresent(word) && word !== '')
+      return this.#answer.addLateEvent(`finish_reason ${shown(word)}`, true);
     const says = contentFields.some((field) => textOf(at(delta, field)) !== '');
     if (says || items(at(delta, 'tool_calls')).length > 0) this.#answer.addLateEvent(shown(delta), false);
   }
 
-  /** The form of a call before tools. */
-  #functionCall(call: unknown): void {
-    if (!isPresent(call)) return;
-    const key = 'function_call';
-    if (!this.#calls.has(key)) {
-      this.#calls.set(key, { id: undefined, key });
-      this.#answer.identifyCall(undefined, at(call, 'name'), false);
-      this.#answer.beginCall(key);
-    }
-    this.#answer.addArguments(key, textOf(at(call, 'arguments')));
-  }
-
   #finish(word: unknown): void {
-    const kind = entryOf(kinds, String(word)) ?? 'unknown';
-    this.#answer.setStop(word, kind);
-    // Only the finish reason of the answer shows that a call is complete.
-    for (const { key } of this.#calls.values()) this.#answer.completeCall(key);
-  }
-
-  #call(call: unknown, choice: unknown): void {
-    const { facts } = this.#answer;
-    const index = at(call, 'index');
-    if (typeof index !== 'number') {
-      this.#answer.beginCall('without index');
-      return facts.violated('LLM-S06', `expected tool_calls[].index; came ${shown(call)}`);
-    }
-    const key = this.#keyOf(choice === 0 ? String(index) : `${shown(choice)}/${index}`, call);
-    const text = at(call, 'function', 'arguments');
-    if (key !== undefined && typeof text === 'string') this.#answer.addArguments(key, text);
-  }
-
-  /**
-   * The answer's key of a call. Two calls with the same index get different keys, so that this fault causes no second
-   * violation.
-   */
-  #keyOf(index: string, call: unknown): string | undefined {
-    const { facts } = this.#answer;
-    const [id, name] = [at(call, 'id'), at(call, 'function', 'name')];
-    const before = this.#calls.get(index);
-    const other = typeof id === 'string' && id !== '' && before !== undefined && id !== before.id;
-    if (before !== undefined && !other) return before.key;
-    if (this.#calls.size >= callsKept) {
-      facts.unknowable('LLM-S06', `more than ${callsKept} calls are not kept`);
-      return undefined;
-    }
-    if (before !== undefined)
-      facts.violated('LLM-S06', `expected index ${index} to be call ${shown(before.id)}; came ${shown(id)}`);
-    else if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '')
-      facts.violated(
-        'LLM-S06',
-        `expected id and name in the first delta of call ${index}; came ${shown(call)}`,
-      );
-    else this.#answer.identifyCall(id, name, true);
-    const key = before === undefined ? index : `${index} ${String(id)}`;
-    this.#calls.set(index, { id, key });
-    this.#answer.beginCall(key);
-    return key;
+    this.#answer.setStop(word, entryOf(kinds, String(word)) ?? 'unknown');
+    this.#calls.complete();
   }
 
   whole(body: JsonObject): void {
     const [choice] = items(body['choices']);
     const message = at(choice, 'message');
-    for (const field of contentFields) this.#answer.addContent(at(message, field));
-    const { usage } = body;
-    if (isPresent(usage))
-      this.#answer.addCounts({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
-    for (const [i, call] of items(at(message, 'tool_calls')).entries()) {
-      this.#answer.identifyCall(at(call, 'id'), at(call, 'function', 'name'), true);
-      this.#answer.completeCall(String(i), textOf(at(call, 'function', 'arguments')));
-    }
-    this.#functionCall(at(message, 'function_call'));
-    for (const { key } of this.#calls.values()) this.#answer.completeCall(key);
+    const path = 'choices[0].message';
+    judgeShape(this.#answer, body, chatBody);
+    this.#head.take(body, 'chat.completion');
+    this.#head.role(at(message, 'role'));
+    this.#head.end(`${path}.role`);
+    this.#content(message);
+    if (isPresent(body['usage'])) this.#answer.addCounts(chatCounts(body['usage']));
+    for (const [i, call] of items(at(message, 'tool_calls')).entries())
+      this.#wholeCall(call, String(i), `${path}.tool_calls[${i}]`);
+    this.#calls.functionCall(at(message, 'function_call'), path);
+    this.#calls.complete();
     const word = at(choice, 'finish_reason');
     if (typeof word !== 'string') return;
     this.#answer.setStop(word, entryOf(kinds, word) ?? 'unknown');
     this.#answer.endWithTerminal();
+  }
+
+  #wholeCall(call: unknown, key: string, path: string): void {
+    this.#answer.identifyCall({
+      id: { path: `${path}.id`, value: at(call, 'id') },
+      name: { path: `${path}.function.name`, value: at(call, 'function', 'name') },
+      idOwed: true,
+    });
+    judgeType(this.#answer, call, path);
+    this.#answer.completeCall(key, textOf(at(call, 'function', 'arguments')));
   }
 }

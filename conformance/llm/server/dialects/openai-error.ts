@@ -1,5 +1,5 @@
 /** The forms of errors in both APIs of OpenAI, and in servers that are compatible with them. */
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
 import { at, isPresent } from './reader.ts';
 import type { ErrorForm } from './reader.ts';
 

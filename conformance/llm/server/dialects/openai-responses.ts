@@ -1,13 +1,16 @@
 /**
- * Reads the ends and errors of OpenAI Responses: LLM-S21 (first event, output) and LLM-S22 (status). responses-items.ts reads sequence numbers, items and parts (LLM-S07), and their ids (LLM-S21).
+ * Reads the ends and errors of OpenAI Responses: LLM-S21 (first event, output), LLM-S22 (status), LLM-S33 ([DONE]).
+ * responses-items.ts reads sequence numbers, items and parts (LLM-S07), and their ids and indices (LLM-S21).
  */
 import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 import { ItemReader } from './responses-items.ts';
+import { responsesBody, responsesShapes } from './responses-shapes.ts';
+import { judgeShape } from './shape.ts';
 
 const terminals: ReadonlySet<string> = new Set([
   'response.completed',
@@ -61,6 +64,7 @@ class ResponsesReader implements Reader {
     if (type === 'error' || type === 'response.failed')
       return this.#answer.endWithError(responsesError(data), true);
     this.#first(type);
+    for (const shape of responsesShapes(type, data)) judgeShape(this.#answer, data, shape, type);
     if (terminals.has(type)) this.#terminal(type, at(data, 'response'));
     else this.#items.take(type, data);
   }
@@ -74,7 +78,7 @@ class ResponsesReader implements Reader {
 
   #first(type: string): void {
     if (!this.#begun && type !== 'response.created')
-      this.#answer.facts.violated('LLM-S21', `expected response.created first; came ${type}`);
+      this.#answer.facts.violated('LLM-S21', `expected response.created as the first event; came ${type}`);
     this.#begun = true;
   }
 
@@ -83,6 +87,11 @@ class ResponsesReader implements Reader {
   }
 
   #untyped(data: unknown): void {
+    if (data === '[DONE]' && this.#answer.ended !== undefined)
+      return this.#answer.facts.violated(
+        'LLM-S33',
+        'expected the stream to end with its last event; came data: [DONE], which only Chat Completions has',
+      );
     if (this.#answer.ended !== undefined) this.#answer.addLateEvent(shown(data), false);
     else if (isPresent(at(data, 'error'))) this.#answer.endWithError(responsesError(data), true);
     else
@@ -93,17 +102,16 @@ class ResponsesReader implements Reader {
     const { facts } = this.#answer;
     this.#items.over();
     facts.exercised('LLM-S07');
-    const output = items(at(response, 'output'));
-    if (type === 'response.completed' && this.#items.count > 0 && output.length === 0)
-      facts.violated(
-        'LLM-S21',
-        `expected the ${this.#items.count} items of the response in its output; came none`,
-      );
+    this.#items.judgeOutput(type, at(response, 'output'));
     facts.exercised('LLM-S21');
     const [status, expected] = [at(response, 'status'), type.replace('response.', '')];
     if (status !== expected)
-      facts.violated('LLM-S22', `expected status ${expected} in ${type}; came ${shown(status)}`);
+      facts.violated(
+        'LLM-S22',
+        `expected response.status to be ${shown(expected)} in ${type}; came ${shown(status)}`,
+      );
     facts.exercised('LLM-S22');
+    facts.exercised('LLM-S33');
     this.#ends(response, status === expected);
   }
 
@@ -111,7 +119,11 @@ class ResponsesReader implements Reader {
   #ends(response: unknown, agrees = true): void {
     const usage = at(response, 'usage');
     if (isPresent(usage))
-      this.#answer.addCounts({ input: at(usage, 'input_tokens'), output: at(usage, 'output_tokens') });
+      this.#answer.addCounts({
+        input: at(usage, 'input_tokens'),
+        output: at(usage, 'output_tokens'),
+        total: at(usage, 'total_tokens'),
+      });
     const status = at(response, 'status');
     const reason = at(response, 'incomplete_details', 'reason');
     if (status === 'incomplete')
@@ -123,10 +135,16 @@ class ResponsesReader implements Reader {
 
   whole(body: JsonObject): void {
     const { status, output } = body;
+    judgeShape(this.#answer, body, responsesBody);
     for (const [i, item] of items(output).entries()) {
       for (const part of items(at(item, 'content'))) this.#answer.addContent(at(part, 'text'));
       if (at(item, 'type') !== 'function_call') continue;
-      this.#answer.identifyCall(at(item, 'call_id'), at(item, 'name'), true);
+      const path = `output[${i}]`;
+      this.#answer.identifyCall({
+        id: { path: `${path}.call_id`, value: at(item, 'call_id') },
+        name: { path: `${path}.name`, value: at(item, 'name') },
+        idOwed: true,
+      });
       const text = at(item, 'arguments');
       this.#answer.addArguments(String(i), typeof text === 'string' ? text : '');
       if (at(item, 'status') === 'completed') this.#answer.completeCall(String(i));

@@ -1,13 +1,18 @@
 /** Reads the items and parts of OpenAI Responses: LLM-S07. "OpenAI API reference: Responses, Streaming events". */
 import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { Answer } from '../answer.ts';
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
 import { at } from './reader.ts';
+import { outputFault } from './responses-output.ts';
 
 /** An item or a part: it is added, grows by deltas, and is done. */
 interface Growing {
   /** The id of an item. Undefined for a part, and for an item without id. */
   readonly id?: unknown;
+  /** The item when it was done. */
+  last?: unknown;
+  /** The number of its parts, by the field of their index. */
+  readonly parts?: Map<string, number>;
   /** The joined deltas, by kind of text. */
   readonly joined: Map<string, string>;
   done: boolean;
@@ -47,6 +52,8 @@ export class ItemReader {
   readonly #parts = new Map<string, Growing>();
   #number: number | undefined;
   #characters = 0;
+  /** Whether an index did not count the items or parts. */
+  #misplaced = false;
   /** Whether more came than is kept. */
   #lost = false;
 
@@ -61,7 +68,7 @@ export class ItemReader {
     if (number === undefined && this.#number === undefined) return;
     const expected = this.#number === undefined ? undefined : this.#number + 1;
     if (typeof number !== 'number' || (expected !== undefined && number !== expected))
-      this.#broke(`expected sequence_number ${expected ?? 'from 0 on'}; came ${shown(number)}`);
+      this.#broke(`expected sequence_number ${expected ?? '0 or more'}; came ${shown(number)}`);
     this.#number = typeof number === 'number' ? number : expected;
   }
 
@@ -104,9 +111,32 @@ export class ItemReader {
 
   #added(data: unknown): void {
     const index = at(data, 'output_index');
-    if (this.#items.has(index)) this.#broke(`expected item ${shown(index)} to be added once; came another`);
-    if (this.#room(0)) this.#items.set(index, { id: at(data, 'item', 'id'), joined: new Map(), done: false });
+    // LLM-S30 names an item without an index.
+    if (typeof index !== 'number') return this.lose('an item has no output_index');
+    this.#indexed(index);
+    if (this.#items.has(index))
+      this.#broke(
+        `expected another output_index in each response.output_item.added; came ${index} a second time`,
+      );
+    if (this.#room(0))
+      this.#items.set(index, {
+        id: at(data, 'item', 'id'),
+        joined: new Map(),
+        done: false,
+        parts: new Map(),
+      });
     if (at(data, 'item', 'type') === 'function_call') this.#answer.beginCall(String(index));
+  }
+
+  /** SDKs read `output_index` as the place in the list of the added items. Only the first wrong one is reported. */
+  #indexed(index: number): void {
+    const expected = this.#items.size;
+    if (index === expected || this.#items.has(index) || this.#misplaced) return;
+    this.#misplaced = true;
+    this.#answer.facts.violated(
+      'LLM-S21',
+      `expected output_index ${expected} in the response.output_item.added of item ${expected + 1}; came ${index}`,
+    );
   }
 
   /** The open item of an event. An event for another item is a violation. */
@@ -118,21 +148,27 @@ export class ItemReader {
       if (id !== undefined && item.id !== undefined && id !== item.id)
         this.#answer.facts.violated(
           'LLM-S21',
-          `expected item_id ${shown(item.id)}, the id of item ${shown(index)}; came ${shown(id)}`,
+          `expected item_id ${shown(item.id)}, the id of the item with output_index ${shown(index)}; came ${shown(id)}`,
         );
       return item;
     }
     const state = item === undefined ? 'was never added' : 'is done';
-    this.#broke(`expected ${what} of an open item; item ${shown(index)} ${state}`);
+    if (index !== undefined)
+      this.#broke(`expected ${what} with the output_index of an open item; item ${shown(index)} ${state}`);
     return undefined;
   }
 
   #itemDone(data: unknown): void {
-    const item = this.#item(data, 'output_item.done');
+    const item = this.#item(data, 'response.output_item.done');
     if (item === undefined) return;
     item.done = true;
+    item.last = at(data, 'item');
     if (at(data, 'item', 'type') !== 'function_call') return;
-    this.#answer.identifyCall(at(data, 'item', 'call_id'), at(data, 'item', 'name'), true);
+    this.#answer.identifyCall({
+      id: { path: 'item.call_id', value: at(data, 'item', 'call_id') },
+      name: { path: 'item.name', value: at(data, 'item', 'name') },
+      idOwed: true,
+    });
     this.#same(item, 'response.function_call_arguments', at(data, 'item', 'arguments'));
     const key = String(at(data, 'output_index'));
     const given = at(data, 'item', 'arguments');
@@ -141,18 +177,20 @@ export class ItemReader {
   }
 
   #keyOf(data: unknown, field: string): string {
-    return `${shown(at(data, 'output_index'))} ${field} ${shown(at(data, field))}`;
+    return `output_index ${shown(at(data, 'output_index'))}, ${field} ${shown(at(data, field))}`;
   }
 
   #part([what, field]: readonly ['add' | 'done', string], data: unknown): void {
-    if (this.#item(data, 'a part') === undefined) return;
+    const item = this.#item(data, `the event of a part`);
+    if (item === undefined) return;
     const key = this.#keyOf(data, field);
     if (what === 'add') {
-      if (this.#parts.has(key)) this.#broke(`expected part ${key} to be added once; came another`);
+      if (this.#parts.has(key)) this.#broke(`expected one part with ${key} to be added; came another`);
+      else this.#placed(item, field, at(data, field));
       if (this.#room(0)) this.#parts.set(key, { joined: new Map(), done: false });
       return;
     }
-    const part = this.#open(key, 'done');
+    const part = this.#open(key, 'the end');
     if (part === undefined) return;
     part.done = true;
     // The value of a part is its text, of any kind.
@@ -161,11 +199,23 @@ export class ItemReader {
     if (name !== undefined && value !== undefined) this.#same(part, name, value);
   }
 
+  /** SDKs read the index of a part as its place among the added parts of its item. */
+  #placed({ parts }: Growing, field: string, index: unknown): void {
+    const expected = parts?.get(field) ?? 0;
+    parts?.set(field, expected + 1);
+    if (typeof index !== 'number' || index === expected || this.#misplaced) return;
+    this.#misplaced = true;
+    this.#answer.facts.violated(
+      'LLM-S21',
+      `expected ${field} ${expected} for part ${expected + 1} of the item; came ${index}`,
+    );
+  }
+
   #open(key: string, what: string): Growing | undefined {
     const part = this.#parts.get(key);
     if (part?.done === false) return part;
     const state = part === undefined ? 'was never added' : 'is done';
-    this.#broke(`expected ${what} of an open part; part ${key} ${state}`);
+    this.#broke(`expected ${what} of an open part; the part with ${key} ${state}`);
     return undefined;
   }
 
@@ -199,17 +249,27 @@ export class ItemReader {
       return;
     }
     const all = joined.get(name) ?? '';
-    if (value !== all)
+    // LLM-S30 names a value that is no text.
+    if (typeof value === 'string' && value !== all)
       this.#broke(
         `expected the deltas of ${name} to join to its done value ${shown(value)}; they join to ${shown(all)}`,
       );
   }
 
+  /** Judges the output of the final response: LLM-S21. */
+  judgeOutput(type: string, output: unknown): void {
+    if (this.#lost || this.#misplaced) return;
+    const done = [...this.#items.values()].flatMap(({ last }) => (last === undefined ? [] : [last]));
+    const fault = outputFault(type, done, output);
+    if (fault !== undefined) this.#answer.facts.violated('LLM-S21', fault);
+  }
+
   /** Ends the answer. Every item and part must be done. */
   over(): void {
     for (const [index, item] of this.#items)
-      if (!item.done) this.#broke(`expected output_item.done of item ${shown(index)}; none came`);
+      if (!item.done)
+        this.#broke(`expected response.output_item.done with output_index ${shown(index)}; it is missing`);
     for (const [key, part] of this.#parts)
-      if (!part.done) this.#broke(`expected part ${key} to be done; it is not`);
+      if (!part.done) this.#broke(`expected the .done event of the part with ${key}; it is missing`);
   }
 }

@@ -102,6 +102,20 @@ const messages: readonly Mutant[] = [
   unitMutant('LLM-S05', 'no-usage-in-delta', 'Its message_delta has no usage.', 'message_delta', (unit) => [
     withUnitValue(unit, ['usage'], undefined),
   ]),
+  unitMutant(
+    'LLM-S23',
+    'empty-stop-at-start',
+    'Its message_start has an empty stop reason.',
+    'message_start',
+    (unit) => [withUnitValue(unit, ['message', 'stop_reason'], '')],
+  ),
+  unitMutant(
+    'LLM-S23',
+    'empty-stop-before',
+    'A message_delta with an empty stop reason comes before the true one.',
+    'message_delta',
+    (unit) => [withUnitValue(unit, ['delta', 'stop_reason'], ''), unit],
+  ),
   mutant('LLM-S05', 'anthropic-usage-falls', 'Its usage counts only the tokens since the last usage.', {
     unit: combineFaults(
       on('message_start', (unit) => [withUnitValue(unit, ['message', 'usage', 'output_tokens'], 7)]),

@@ -16,6 +16,9 @@ interface CallPlaces {
 const chatCall = ['choices', 0, 'delta', 'tool_calls', 0] as const;
 const whole = ['choices', 0, 'message', 'tool_calls', 0] as const;
 
+/** The paths of a member of the items in the final response. */
+const ofOutput = (name: string): readonly Path[] => [0, 1, 2].map((i) => ['response', 'output', i, name]);
+
 const places: { readonly [D in DialectName]: CallPlaces } = {
   anthropic: {
     id: [['content_block', 'id']],
@@ -27,7 +30,10 @@ const places: { readonly [D in DialectName]: CallPlaces } = {
     name: [[...chatCall, 'function', 'name']],
     stop: { path: ['choices', 0, 'finish_reason'], tool: 'tool_calls', end: 'stop' },
   },
-  'openai-responses': { id: [['item', 'call_id']], name: [['item', 'name']] },
+  'openai-responses': {
+    id: [['item', 'call_id'], ...ofOutput('call_id')],
+    name: [['item', 'name'], ...ofOutput('name')],
+  },
   ollama: {
     id: [['message', 'tool_calls', 0, 'id']],
     name: [['message', 'tool_calls', 0, 'function', 'name']],
@@ -93,6 +99,16 @@ const identities: readonly Mutant[] = [
   ),
 ];
 
+/** Names with the tokens of a template, in every dialect. */
+const templates: readonly Mutant[] = withIds.map((dialect) =>
+  mutant(
+    'LLM-S20',
+    `${dialect}-template-in-name`,
+    `In ${dialect} the name of a tool has words of the template.`,
+    replaceTexts(dialect, places[dialect].name, (name) => `${name}<|channel|>json`),
+  ),
+);
+
 const stops: readonly Mutant[] = [
   ...withToolWord.map((dialect) => {
     const { stop } = places[dialect];
@@ -117,4 +133,4 @@ const stops: readonly Mutant[] = [
 ];
 
 /** The mutants of this theme. */
-export const callMutants: readonly Mutant[] = [...identities, ...stops];
+export const callMutants: readonly Mutant[] = [...identities, ...templates, ...stops];

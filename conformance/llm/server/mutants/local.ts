@@ -25,6 +25,11 @@ const lines: readonly Mutant[] = [
   ollama('counts-on-every-line', 'Every line has counts.', 'line', (unit) => [
     { ...unit, data: { ...(unit.data as { readonly [name: string]: Json }), eval_count: 1 } },
   ]),
+  mutant('LLM-S23', 'ollama-empty-reason', 'Its done_reason is an empty text before the last line.', {
+    unit: unitFault('ollama', 'line', (unit) => [
+      { ...unit, data: { ...(unit.data as { readonly [name: string]: Json }), done_reason: '' } },
+    ]),
+  }),
   ollama('arguments-as-text', 'The arguments of calls are a text.', 'line', (unit) => {
     const given = valueOf(unit, ...call);
     return given === undefined ? undefined : [withUnitValue(unit, call, JSON.stringify(given))];

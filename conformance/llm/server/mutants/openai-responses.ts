@@ -1,6 +1,6 @@
-/** Servers with faults in the items and numbers of OpenAI Responses: LLM-S07, S21 and S22. */
+/** Servers with faults in the items and numbers of OpenAI Responses: LLM-S07, S21, S22 and S33. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { textOf } from '../answer.ts';
+import { textOf } from '../words.ts';
 import { withUnitValue, mutant, countUp, unitFault, valueOf } from './mutant.ts';
 import type { UnitEdit } from './mutant.ts';
 
@@ -99,5 +99,32 @@ export const openaiResponsesMutants: readonly Mutant[] = [
   ),
   mutant('LLM-S21', 'openai-responses-other-item-id', 'Its deltas have the id of another item.', {
     unit: unitFault('openai-responses', /\.delta$/, (unit) => [withUnitValue(unit, ['item_id'], 'other')]),
+  }),
+  ...(['output_index', 'content_index'] as const).map((name) =>
+    mutant('LLM-S21', `openai-responses-${name.replace('_', '-')}-from-1`, `Its ${name} begins with 1.`, {
+      unit: unitFault('openai-responses', /./, (unit) => {
+        const index = valueOf(unit, name);
+        return typeof index === 'number' ? [withUnitValue(unit, [name], index + 1)] : undefined;
+      }),
+    }),
+  ),
+  mutant(
+    'LLM-S21',
+    'openai-responses-other-output',
+    'Its final response has another text than its message.',
+    {
+      unit: unitFault('openai-responses', 'response.completed', (unit) => [
+        [0, 1].reduce(
+          (now, i) => withUnitValue(now, ['response', 'output', i, 'content', 0, 'text'], 'Hello'),
+          unit,
+        ),
+      ]),
+    },
+  ),
+  mutant('LLM-S33', 'openai-responses-done', 'It sends [DONE] after the last event.', {
+    unit: unitFault('openai-responses', /^response\.(completed|incomplete)$/, (unit) => [
+      unit,
+      { data: '[DONE]' },
+    ]),
   }),
 ];

@@ -4,7 +4,9 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
 import { smallLimit } from '../prompts.ts';
 import { withUnitValue, mutant, valueOf, withValueAt } from './mutant.ts';
-import type { ServerFault, FaultContext } from './mutant.ts';
+import type { ServerFault } from './mutant.ts';
+import { replaceValues, usagesOf } from './values.ts';
+import type { Path } from './values.ts';
 
 /** The paths of the stop reason and the counts in a dialect's answers: in a stream, and in a whole body. */
 interface Places {
@@ -56,25 +58,6 @@ const places: { readonly [D in DialectName]: Places } = {
   },
 };
 
-/** Changes the values at these places of a dialect's answers, if they are present. */
-const replaceValues =
-  (
-    dialect: DialectName,
-    paths: readonly (readonly (string | number)[])[],
-    edit: (before: Json, context: FaultContext) => Json | undefined,
-  ): NonNullable<ServerFault['unit']> =>
-  (unit, context) => {
-    if (context.dialect !== dialect || context.what !== 'answer' || unit.comment === true) return [unit];
-    return [
-      paths.reduce((now, path) => {
-        const before = valueOf(now, ...path);
-        return before === undefined || before === null
-          ? now
-          : withUnitValue(now, path, edit(before, context));
-      }, unit),
-    ];
-  };
-
 const each = (make: (dialect: DialectName) => Mutant): readonly Mutant[] =>
   (['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const).map(make);
 
@@ -115,48 +98,6 @@ const stops: readonly Mutant[] = [
       `In ${dialect} it reports tool calls when there are none.`,
       replaceStopWord(dialect, 'end', 'tool'),
     ),
-  ),
-];
-
-/** The paths of arguments as JSON text, in units and bodies. */
-const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string | number)[])[] } = {
-  anthropic: [['delta', 'partial_json']],
-  'openai-chat': [['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments']],
-  'openai-responses': [['item', 'arguments'], ['arguments']],
-};
-
-/** Removes the last brace of arguments. */
-const withoutLastBrace = (text: Json): Json => (typeof text === 'string' ? text.replaceAll('}', '') : text);
-
-const argumentMutants: readonly Mutant[] = [
-  ...(['anthropic', 'openai-chat', 'openai-responses'] as const).map((dialect) =>
-    mutant('LLM-S11', `${dialect}-unclosed`, `In ${dialect} the arguments of calls lack their last brace.`, {
-      unit: (unit, context) => {
-        const deltas = valueOf(unit, 'type') === 'response.function_call_arguments.delta' ? [['delta']] : [];
-        return replaceValues(
-          dialect,
-          [...(argumentPlaces[dialect] ?? []), ...deltas],
-          withoutLastBrace,
-        )(unit, context);
-      },
-    }),
-  ),
-  mutant('LLM-S11', 'openai-chat-body-unclosed', 'The arguments of calls in bodies lack their last brace.', {
-    unit: replaceValues(
-      'openai-chat',
-      [['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments']],
-      withoutLastBrace,
-    ),
-  }),
-  mutant(
-    'LLM-S11',
-    'lmstudio-arguments-as-text',
-    'The arguments of a call are a text without the last brace.',
-    {
-      unit: replaceValues('lmstudio', [['message', 'toolCallRequest', 'arguments']], (given) =>
-        withoutLastBrace(JSON.stringify(given)),
-      ),
-    },
   ),
 ];
 
@@ -218,6 +159,12 @@ const limits: readonly Mutant[] = [
   ),
 ];
 
+/** Adds one to the total of a usage. */
+function plusOne(unit: Unit, usage: Path): Unit {
+  const total = valueOf(unit, ...usage, 'total_tokens');
+  return typeof total === 'number' ? withUnitValue(unit, [...usage, 'total_tokens'], total + 1) : unit;
+}
+
 const usages: readonly Mutant[] = [
   ...each((dialect) =>
     mutant('LLM-S13', `${dialect}-above-limit`, `In ${dialect} it reports one token more than the limit.`, {
@@ -245,9 +192,16 @@ const usages: readonly Mutant[] = [
       ),
     }),
   ),
-  mutant('LLM-S13', 'anthropic-no-input', 'It reports no count of the prompt.', {
-    unit: replaceValues('anthropic', places.anthropic.input, () => undefined),
+  mutant('LLM-S13', 'anthropic-no-input', 'Its messages that are not streamed have no count of the prompt.', {
+    unit: replaceValues('anthropic', [['usage', 'input_tokens']], () => undefined),
   }),
+  ...(['openai-chat', 'openai-responses'] as const).map((dialect) =>
+    mutant('LLM-S24', `${dialect}-total-differs`, `In ${dialect} the total is no sum.`, {
+      unit: (unit, { dialect: own }) => [
+        own === dialect ? usagesOf.reduce((now, usage) => plusOne(now, usage), unit) : unit,
+      ],
+    }),
+  ),
   mutant('LLM-S13', 'openai-chat-usage-empty', 'Its usage has no counts.', {
     unit: replaceValues('openai-chat', [['usage']], () => ({})),
   }),
@@ -257,4 +211,4 @@ const usages: readonly Mutant[] = [
 ];
 
 /** The mutants of this theme. */
-export const truthMutants: readonly Mutant[] = [...stops, ...argumentMutants, ...limits, ...usages];
+export const truthMutants: readonly Mutant[] = [...stops, ...limits, ...usages];

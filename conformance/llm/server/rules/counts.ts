@@ -1,7 +1,7 @@
 /** LLM-S16: the count of a prompt, and the usage of an answer to the same prompt. */
 import { exercised, forgetOldest, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
 import type { ServerView } from '../view.ts';
 import { factRuleWith } from './fact-rule.ts';
 

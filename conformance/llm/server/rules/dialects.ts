@@ -1,14 +1,17 @@
-/** The requirements that only the reader of a dialect can judge: LLM-S01, S04 to S09, S18 to S22, S25, S27, and parts of others. */
+/**
+ * The requirements that only the reader of a dialect can judge: LLM-S01, S04 to S09, S18 to S22, S25, S27, S30, S32, S33, and
+ * parts of others.
+ */
 import { exercised, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
 
 /**
- * Parts of LLM-S02 (a chunk with a reason before `[DONE]`), LLM-S11 (more calls than are kept), LLM-S17 (an unreadable
- * body).
+ * Parts of LLM-S02 (a chunk with a reason before `[DONE]`), LLM-S11 (arguments of another type, more calls than are kept),
+ * LLM-S17 (an unreadable body), LLM-S23 (an empty stop word before the end).
  */
-const rows = '01 02 04 05 06 07 08 09 11 17 18 19 20 21 22 25 27'.split(' ');
+const rows = '01 02 04 05 06 07 08 09 11 17 18 19 20 21 22 23 25 27 30 32 33'.split(' ');
 
 /** The rules of this theme. */
 export const dialectRules: readonly Rule<ServerView>[] = rows.map((row) =>

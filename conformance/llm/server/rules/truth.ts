@@ -1,9 +1,10 @@
-/** The rules about true stop reasons, arguments and counts: LLM-S10 to S13, S23 and S24. */
+/** The rules about true stop reasons, arguments, counts and texts: LLM-S10 to S13, S23, S24 and S31. */
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Answer } from '../answer.ts';
-import { shown } from '../answer.ts';
+import { shown } from '../words.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
 
@@ -50,7 +51,10 @@ const judgeStop = answerRule('LLM-S10', (answer, event) => {
       `expected the dialect's word for the limit, because all ${limit} output tokens were used and the answer is cut short; came ${shown(word)}`,
     );
   if (kind === 'tool' && calls.size === 0)
-    return violated(event, `expected ${shown(word)} only with a tool call; no call came`);
+    return violated(
+      event,
+      `expected the stop reason ${shown(word)} only beside a tool call; the answer has no call`,
+    );
   return limit !== undefined && kind === 'limit' ? exercised(event) : undefined;
 });
 
@@ -82,6 +86,24 @@ const countsOutput = answerRule('LLM-S24', ({ counts, size, calls }, event) => {
     : exercised(event);
 });
 
+/** The type of JSON, for a message. Undefined for an object, and for text that does not parse. */
+function otherThanObject(text: string): string | undefined {
+  if (!parses(text)) return undefined;
+  const value: unknown = JSON.parse(text);
+  if (isObject(value)) return undefined;
+  if (value === null) return 'null';
+  return isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+/** The fault of a complete call's arguments. */
+function argumentsFault(text: string): string | undefined {
+  if (!parses(text)) return `expected the arguments of a complete call to be JSON; came ${shown(text)}`;
+  const other = otherThanObject(text);
+  if (other === undefined) return undefined;
+  const twice = other === 'a string' ? ': they are encoded twice' : '';
+  return `expected the arguments of a complete call to be a JSON object; came ${other}${twice}: ${shown(text)}`;
+}
+
 /** A call that the limit cut is not complete. LLM-S10 judges its stop reason. */
 const argumentsParse = factRule('LLM-S11', (fact, event) => {
   if (fact.type !== 'terminal') return undefined;
@@ -93,23 +115,34 @@ const argumentsParse = factRule('LLM-S11', (fact, event) => {
   const judged = calls.filter(
     ([, call], i) => call.complete && !(mayBeCut && i === calls.length - 1 && !parses(call.text)),
   );
-  const broken = judged.find(([, { text }]) => !parses(text));
-  if (broken === undefined) return judged.length > 0 ? exercised(event) : undefined;
-  const [key, { text }] = broken;
-  return violated(
-    event,
-    `expected JSON as arguments of the call ${key}, which is complete; came ${shown(text)}`,
-  );
+  // The reader of the dialect names arguments of another type.
+  const faults = judged.flatMap(([, { text }]) => argumentsFault(text) ?? []);
+  const [fault] = faults;
+  if (fault !== undefined) return violated(event, fault);
+  return judged.length > 0 ? exercised(event) : undefined;
 });
 
 /** The most bytes of content in a token, on average over an answer, and a margin for a few long tokens. */
 const bytesPerToken = 16;
 const bytesMore = 64;
 
-/** The server defines its tokens, but a token is not as long as a sentence. */
-const keepsLimit = answerRule('LLM-S12', ({ request, size, stop }, event) => {
+/**
+ * The most words of an answer with a limit. A word here has three Latin letters or more, and white space around it. Every
+ * known tokenizer makes at least one token of such a word, but for a few that have tokens for frequent phrases ("by the
+ * way"): these save less than a fifth of the tokens of English text. So a quarter, and two words, are allowed above the
+ * limit.
+ */
+const wordsAllowed = (limit: number): number => Math.floor(limit * 1.25) + 2;
+
+/** The server defines its tokens, but a token is not as long as a sentence, and not several words. */
+const keepsLimit = answerRule('LLM-S12', ({ request, size, stop, written: { words } }, event) => {
   const limit = request?.maxTokens;
   if (limit === undefined) return undefined;
+  if (words > wordsAllowed(limit))
+    return violated(
+      event,
+      `expected at most ${limit} output tokens; came ${words} words, and a word is a token or more`,
+    );
   if (size > limit * bytesPerToken + bytesMore)
     return violated(
       event,
@@ -120,7 +153,7 @@ const keepsLimit = answerRule('LLM-S12', ({ request, size, stop }, event) => {
 
 const tellsUsage = answerRule('LLM-S13', ({ usageOwed, counts, request }, event) => {
   if (!usageOwed) return undefined;
-  if (counts === undefined) return violated(event, 'expected usage in the answer; came none');
+  if (counts === undefined) return violated(event, 'expected usage in the answer; it is missing');
   for (const name of ['input', 'output'] as const) {
     const count = counts[name];
     if (!Number.isSafeInteger(count) || Number(count) < 0)
@@ -132,6 +165,31 @@ const tellsUsage = answerRule('LLM-S13', ({ usageOwed, counts, request }, event)
   return exercised(event);
 });
 
+/** xAI counts thoughts in the total that the count of output does not include. LLM-S13 names false summands. */
+const addsUp = answerRule('LLM-S24', ({ counts, request }, event) => {
+  const { input, output, total, reasoning = 0 } = counts ?? {};
+  if (typeof input !== 'number' || typeof output !== 'number' || typeof total !== 'number') return undefined;
+  if (input < 0 || output < 0 || output > (request?.maxTokens ?? Infinity)) return undefined;
+  const sum = input + output;
+  if (total === sum || total === sum + Number(reasoning)) return exercised(event);
+  return violated(
+    event,
+    `expected usage.total_tokens to be ${sum}, the sum of ${input} and ${output}; came ${total}`,
+  );
+});
+
+/** A model may repeat the U+FFFD of its prompt. */
+const keepsCharacters = answerRule('LLM-S31', ({ request, asked, written }, event) => {
+  const { replaced, beyondAscii } = written;
+  if (!beyondAscii) return undefined;
+  if (replaced === undefined) return exercised(event);
+  if (JSON.stringify(asked ?? request ?? '').includes('\uFFFD')) return undefined;
+  return violated(
+    event,
+    `expected the characters of the model; came U+FFFD, which stands for lost bytes: ${shown(replaced)}`,
+  );
+});
+
 /** The rules of this theme. */
 export const truthRules: readonly Rule<ServerView>[] = [
   judgeStop,
@@ -140,4 +198,6 @@ export const truthRules: readonly Rule<ServerView>[] = [
   keepsLimit,
   tellsUsage,
   countsOutput,
+  addsUp,
+  keepsCharacters,
 ];

@@ -1,0 +1,76 @@
+/** The members of Anthropic's events that SDKs read, by the event's type and the type of its block or delta. */
+import { entryOf } from '../../../../src/kit/base/index.ts';
+import { at } from './reader.ts';
+import { shapeOf } from './shape.ts';
+import type { Shape } from './shape.ts';
+
+const counts = {
+  'usage.cache_creation_input_tokens': 'number?',
+  'usage.cache_read_input_tokens': 'number?',
+} as const;
+
+const events: { readonly [type: string]: Shape } = {
+  message_start: shapeOf({
+    message: 'object',
+    'message.id': 'string?',
+    'message.role': 'string?',
+    'message.model': 'string?',
+    'message.content': 'list',
+    'message.stop_reason': 'string?',
+    'message.stop_sequence': 'string?',
+    'message.usage': 'object',
+    'message.usage.input_tokens': 'number',
+    'message.usage.cache_creation_input_tokens': 'number?',
+    'message.usage.cache_read_input_tokens': 'number?',
+  }),
+  content_block_start: shapeOf({ content_block: 'object', 'content_block.type': 'string' }),
+  content_block_delta: shapeOf({ delta: 'object', 'delta.type': 'string' }),
+  message_delta: shapeOf({
+    delta: 'object',
+    'delta.stop_reason': 'string?',
+    'delta.stop_sequence': 'string?',
+    'delta.stop_details': 'object?',
+    'delta.container': 'object?',
+    ...counts,
+    'usage.output_tokens_details': 'object?',
+    'usage.output_tokens_details.thinking_tokens': 'number?',
+  }),
+};
+
+const blocks: { readonly [type: string]: Shape } = {
+  text: shapeOf({ 'content_block.text': 'string' }),
+  thinking: shapeOf({ 'content_block.thinking': 'string', 'content_block.signature': 'string?' }),
+  tool_use: shapeOf({ 'content_block.input': 'object', 'content_block.caller': 'object?' }),
+};
+
+const deltas: { readonly [type: string]: Shape } = {
+  text_delta: shapeOf({ 'delta.text': 'string' }),
+  thinking_delta: shapeOf({ 'delta.thinking': 'string' }),
+  signature_delta: shapeOf({ 'delta.signature': 'string' }),
+  input_json_delta: shapeOf({ 'delta.partial_json': 'string' }),
+};
+
+const noShape: Shape = [];
+
+/** The members of an event. New types of events, blocks and deltas have none. */
+export function anthropicShapes(type: string, data: unknown): readonly Shape[] {
+  const event = entryOf(events, type) ?? noShape;
+  if (type === 'content_block_start')
+    return [event, entryOf(blocks, String(at(data, 'content_block', 'type'))) ?? noShape];
+  if (type === 'content_block_delta')
+    return [event, entryOf(deltas, String(at(data, 'delta', 'type'))) ?? noShape];
+  return [event];
+}
+
+/** The members of a whole message. */
+export const anthropicBody: Shape = shapeOf({
+  id: 'string?',
+  role: 'string?',
+  model: 'string?',
+  content: 'list',
+  'content[].type': 'string',
+  'content[].text': 'string?',
+  'content[].thinking': 'string?',
+  stop_sequence: 'string?',
+  ...counts,
+});

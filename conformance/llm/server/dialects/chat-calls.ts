@@ -1,0 +1,134 @@
+/** Reads the calls in chunks of OpenAI Chat: LLM-S06 (index, first delta), LLM-S20 (names), LLM-S32 (type, once). */
+import type { Answer } from '../answer.ts';
+import { shown, textOf } from '../words.ts';
+import { at, isPresent } from './reader.ts';
+
+/** The most calls of one answer that are kept. */
+const callsKept = 1000;
+
+interface KnownCall {
+  readonly id: unknown;
+  readonly name: unknown;
+  /** The answer's key of the call. */
+  readonly key: string;
+}
+
+/** The calls of one stream. */
+export class ChatCalls {
+  readonly #answer: Answer;
+  /** Calls by choice and index. */
+  readonly #calls = new Map<string, KnownCall>();
+
+  constructor(answer: Answer) {
+    this.#answer = answer;
+  }
+
+  /** Reads a delta of a call. @param path - its path on the wire */
+  take(call: unknown, choice: unknown, path: string): void {
+    const index = at(call, 'index');
+    if (typeof index !== 'number') {
+      this.#answer.beginCall('without index');
+      return this.#answer.facts.violated(
+        'LLM-S06',
+        `expected ${path}.index to be a number; came ${shown(index)} in ${shown(call)}`,
+      );
+    }
+    const place = choice === 0 ? String(index) : `${shown(choice)}/${index}`;
+    const key = this.#keyOf(place, call, path);
+    const text = at(call, 'function', 'arguments');
+    if (key !== undefined && typeof text === 'string') this.#answer.addArguments(key, text);
+  }
+
+  /** Reads the form of a call before tools. @param path - the path of the delta or message */
+  functionCall(call: unknown, path: string): void {
+    if (!isPresent(call)) return;
+    const key = 'function_call';
+    if (!this.#calls.has(key)) {
+      const name = at(call, 'name');
+      this.#calls.set(key, { id: undefined, name, key });
+      this.#answer.identifyCall({
+        id: { path: `${path}.function_call.id`, value: undefined },
+        name: { path: `${path}.function_call.name`, value: name },
+        idOwed: false,
+      });
+      this.#answer.beginCall(key);
+    }
+    this.#answer.addArguments(key, textOf(at(call, 'arguments')));
+  }
+
+  /** Only the finish reason of the answer shows that a call is complete. */
+  complete(): void {
+    for (const { key } of this.#calls.values()) this.#answer.completeCall(key);
+  }
+
+  /**
+   * The answer's key of a call. Two calls with the same index get different keys, so that this fault causes no second
+   * violation.
+   */
+  #keyOf(place: string, call: unknown, path: string): string | undefined {
+    const { facts } = this.#answer;
+    const id = at(call, 'id');
+    const before = this.#calls.get(place);
+    const other = typeof id === 'string' && id !== '' && before !== undefined && id !== before.id;
+    if (before !== undefined && !other) {
+      this.#again(call, before, path);
+      return before.key;
+    }
+    if (this.#calls.size >= callsKept) {
+      facts.unknowable('LLM-S06', `more than ${callsKept} calls are not kept`);
+      return undefined;
+    }
+    if (before !== undefined)
+      facts.violated(
+        'LLM-S06',
+        `expected ${path}.id to be ${shown(before.id)}, the id of the call with this index; came ${shown(id)}`,
+      );
+    else this.#first(call, path);
+    const key = before === undefined ? place : `${place} ${String(id)}`;
+    this.#calls.set(place, { id, name: at(call, 'function', 'name'), key });
+    this.#answer.beginCall(key);
+    return key;
+  }
+
+  #first(call: unknown, path: string): void {
+    const [id, name] = [at(call, 'id'), at(call, 'function', 'name')];
+    if (textOf(id) === '' || textOf(name) === '')
+      return this.#answer.facts.violated(
+        'LLM-S06',
+        `expected ${path} to have id and function.name, as the first delta of this call; came ${shown(call)}`,
+      );
+    this.#answer.identifyCall({
+      id: { path: `${path}.id`, value: id },
+      name: { path: `${path}.function.name`, value: name },
+      idOwed: true,
+    });
+    judgeType(this.#answer, call, path);
+  }
+
+  /** A later delta of a call: it has no other name, and need not have the id and the name again. */
+  #again(call: unknown, { id, name }: KnownCall, path: string): void {
+    const { facts } = this.#answer;
+    const more = textOf(at(call, 'function', 'name'));
+    if (more !== '' && more !== name && textOf(name) !== '')
+      facts.violated(
+        'LLM-S20',
+        `expected the whole name of the tool in the first delta of the call; came ${shown(name)}, and then ${path}.function.name ${shown(more)}`,
+      );
+    const repeated = [
+      ...(textOf(at(call, 'id')) !== '' && id === at(call, 'id') ? ['id'] : []),
+      ...(more !== '' && more === name ? ['function.name'] : []),
+    ];
+    if (repeated.length > 0)
+      facts.violated(
+        'LLM-S32',
+        `expected ${repeated.join(' and ')} in the first delta of the call only; came again in ${path}: ${shown(call)}`,
+      );
+  }
+}
+
+/** A call has the type `function`. Calls of custom tools have another type. */
+export function judgeType(answer: Answer, call: unknown, path: string): void {
+  const type = at(call, 'type');
+  if (type !== 'function' && type !== 'custom')
+    answer.facts.violated('LLM-S32', `expected ${path}.type to be "function"; came ${shown(type)}`);
+}

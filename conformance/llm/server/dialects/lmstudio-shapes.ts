@@ -1,0 +1,36 @@
+/** The members of LM Studio's messages that its SDK reads. It gives a message that does not fit to nobody. */
+import { shapeOf } from './shape.ts';
+import type { Shape } from './shape.ts';
+
+/** The members of a prediction's messages, by type. */
+export const lmstudioShapes: { readonly [type: string]: Shape } = {
+  fragment: shapeOf({
+    fragment: 'object',
+    'fragment.content': 'string',
+    'fragment.tokensCount': 'number',
+    'fragment.containsDrafted': 'boolean',
+    'fragment.reasoningType': 'string',
+    'fragment.isStructural': 'boolean',
+  }),
+  toolCallGenerationEnd: shapeOf({ toolCallRequest: 'object', 'toolCallRequest.type': 'string' }),
+  success: shapeOf({
+    stats: 'object',
+    modelInfo: 'object',
+    'modelInfo.identifier': 'string',
+    'modelInfo.modelKey': 'string',
+    'modelInfo.displayName': 'string',
+    'modelInfo.format': 'string',
+    'modelInfo.type': 'string',
+    'modelInfo.path': 'string',
+    'modelInfo.sizeBytes': 'number',
+    'modelInfo.vision': 'boolean',
+    'modelInfo.trainedForToolUse': 'boolean',
+    'modelInfo.instanceReference': 'string',
+    'modelInfo.contextLength': 'number',
+    'modelInfo.maxContextLength': 'number',
+    loadModelConfig: 'object',
+    'loadModelConfig.fields': 'list',
+    predictionConfig: 'object',
+    'predictionConfig.fields': 'list',
+  }),
+};

@@ -1,0 +1,89 @@
+/**
+ * The members of a unit that SDKs read, with the type that the dialect gives them: LLM-S30, and LLM-S11 for the
+ * arguments of calls. A table names each member by its path: `choices[].delta.content`.
+ */
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Answer } from '../answer.ts';
+import { shown } from '../words.ts';
+
+/** A type. With `?` the member may also be null or missing. */
+export type MemberType =
+  | 'string'
+  | 'string?'
+  | 'number'
+  | 'number?'
+  | 'boolean'
+  | 'boolean?'
+  | 'object'
+  | 'object?'
+  | 'list'
+  | 'list?';
+
+/** Types by path. `[]` stands for every item of a list. */
+export interface ShapeTable {
+  readonly [path: string]: MemberType;
+}
+
+/** A table whose paths are split. */
+export type Shape = readonly { readonly names: readonly string[]; readonly type: MemberType }[];
+
+/** Splits the paths of a table. */
+export const shapeOf = (table: ShapeTable): Shape =>
+  Object.entries(table).map(([path, type]) => ({ names: path.replaceAll('[]', '.[]').split('.'), type }));
+
+/** The name of a value's type, in the words of JSON. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (isArray(value)) return 'list';
+  return isObject(value) ? 'object' : typeof value;
+}
+
+const article = (type: string): string => `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+
+/** A value in a message: its type, and the value itself. */
+function described(value: unknown): string {
+  if (value === undefined) return 'it is missing';
+  return value === null ? 'came null' : `came ${article(typeOf(value))}: ${shown(value)}`;
+}
+
+/** Whether a value has a type. */
+function isOf(value: unknown, type: MemberType): boolean {
+  if (type.endsWith('?') && (value === undefined || value === null)) return true;
+  return typeOf(value) === type.replace('?', '');
+}
+
+/** The faults of a member and its siblings in lists. An absent parent has a row of its own in the table. */
+function faultsAt(
+  value: unknown,
+  names: readonly string[],
+  type: MemberType,
+  path: string,
+  place: string,
+): readonly string[] {
+  const [name, ...rest] = names;
+  if (name === undefined)
+    return isOf(value, type)
+      ? []
+      : [`expected ${path}${place} to be ${article(type.replace('?', ''))}; ${described(value)}`];
+  if (name === '[]')
+    return isArray(value)
+      ? value.flatMap((item, i) => faultsAt(item, rest, type, `${path}[${i}]`, place))
+      : [];
+  return isObject(value)
+    ? faultsAt(value[name], rest, type, path === '' ? name : `${path}.${name}`, place)
+    : [];
+}
+
+/** The members that carry the arguments of a call. LLM-S11 judges them. */
+const ofArguments = /(^|\.)(arguments|partial_json)$/;
+
+/** Judges the members of a unit. @param kind - the type of the event or message, if the dialect has types */
+export function judgeShape(answer: Answer, value: unknown, shape: Shape, kind?: string): void {
+  const place = kind === undefined ? '' : ` of ${kind}`;
+  for (const { names, type } of shape) {
+    const [fault] = faultsAt(value, names, type, '', place);
+    if (fault === undefined) continue;
+    answer.facts.violated(ofArguments.test(names.join('.')) ? 'LLM-S11' : 'LLM-S30', fault);
+  }
+  answer.facts.exercised('LLM-S30');
+}
