@@ -207,7 +207,23 @@ export interface Variants {
   readonly obfuscation?: boolean;
   /** Interleave the pieces of parallel tool calls (OpenAI chat, Anthropic); only the index distinguishes them. */
   readonly interleaved?: boolean;
+  /** The parts of an answer that stand in one unit; default: each in its own. */
+  readonly joined?: readonly Joined[];
+  /**
+   * How usage is sent. `output`: without input counts (Anthropic's `message_delta`; Ollama, whose prompt is in its cache);
+   * `finish`: on the chunk with the finish reason (Chat: DeepSeek, OpenRouter).
+   */
+  readonly usage?: 'full' | 'output' | 'finish';
+  /** Anthropic: a `message_delta` with usage alone comes before the one with the stop reason. */
+  readonly twoMessageDeltas?: boolean;
 }
+
+/**
+ * What stands in one unit, where a server sends it so. `finish`: the last content beside the stop word (Chat, Ollama);
+ * `arguments`: the arguments of a call begin in its first delta (Chat); `call`: text beside a call (Chat, Ollama); `calls`:
+ * calls come whole, several in one (Chat, Ollama), or without pieces before (Responses, LM Studio).
+ */
+export type Joined = 'finish' | 'arguments' | 'call' | 'calls';
 
 /** The facts that renderers need beside the blocks. */
 export interface RenderContext {

@@ -142,8 +142,13 @@ function ending(context: RenderContext): readonly Unit[] {
   if (end.error !== undefined) return [event('error', { error: errorObject(end.error) })];
   const words = stopWords(context);
   if (words.length === 0) return [];
-  const usage = { ...usageObject(end.usage), server_tool_use: serverToolUse(context.blocks) };
+  const { usage: form, twoMessageDeltas } = context.variants;
+  const usage =
+    form === 'output'
+      ? { output_tokens: end.usage.outputTokens }
+      : { ...usageObject(end.usage), server_tool_use: serverToolUse(context.blocks) };
   return [
+    ...(twoMessageDeltas === true ? [messageDelta(null, null, usage)] : []),
     ...words.map((word) => messageDelta(word, stopSequence(context, word), usage)),
     event('message_stop', {}),
   ];
@@ -153,7 +158,7 @@ function ending(context: RenderContext): readonly Unit[] {
 export const stopSequence = ({ end }: RenderContext, word: string): string | null =>
   word === 'stop_sequence' ? (end.stopSequence ?? null) : null;
 
-const messageDelta = (word: string, sequence: string | null, usage: JsonObject): Unit =>
+const messageDelta = (word: string | null, sequence: string | null, usage: JsonObject): Unit =>
   event('message_delta', {
     delta: { stop_reason: word, stop_sequence: sequence, stop_details: null, container: null },
     usage,

@@ -12,8 +12,10 @@ import type {
   Unit,
 } from '../../messages.ts';
 import { isJsonObject, parseJson } from '../shared/arguments.ts';
+import { joinUnits, joins } from '../shared/join.ts';
 import { unitsOfGeneration } from '../shared/render.ts';
 import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
+import { joinFragments } from './join.ts';
 import { writeConfig } from './config.ts';
 import { instanceInfo, serializedError, stopWords } from './words.ts';
 
@@ -21,7 +23,10 @@ import { instanceInfo, serializedError, stopWords } from './words.ts';
 const TOKEN = 4;
 
 /** Renders one prediction: prompt progress, fragments, calls, `success`. */
-export const renderer = (context: RenderContext): Renderer => new LmStudioRenderer(context);
+export const renderer = (context: RenderContext): Renderer => {
+  const plain = new LmStudioRenderer(context);
+  return joins(context.variants.joined, 'calls') ? joinUnits(plain, joinFragments) : plain;
+};
 
 class LmStudioRenderer implements Renderer {
   readonly #context: RenderContext;

@@ -3,10 +3,16 @@ import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { contentFault, isJsonObject, parseJson } from '../shared/arguments.ts';
 import { logprobOf } from '../shared/logprobs.ts';
+import { joinUnits } from '../shared/join.ts';
+import { joinLines } from './join.ts';
 import { doneReason } from './words.ts';
 
 /** Renders one streamed response. */
-export const renderer = (context: RenderContext): Renderer => new LineRenderer(context);
+export const renderer = (context: RenderContext): Renderer => {
+  const { joined = [] } = context.variants;
+  const plain = new LineRenderer(context);
+  return joined.length === 0 ? plain : joinUnits(plain, joinLines(joined));
+};
 
 /** The error of Ollama for a response whose cut call it tried to parse. */
 export const parseError = (text: string): JsonObject => ({
@@ -19,14 +25,14 @@ export const lineHead = ({ request, now }: RenderContext): JsonObject => ({
   created_at: new Date(now).toISOString(),
 });
 
-/** Counts and durations (nanoseconds) of the last line: "Zero counts are omitted". */
-export function counts({ end: { usage } }: RenderContext): JsonObject {
+/** Counts and durations (nanoseconds) of the last line: "Zero counts are omitted", and those of a cached prompt. */
+export function counts({ end: { usage }, variants }: RenderContext): JsonObject {
   const prompt = usage.inputTokens * promptTokenNs;
   const evaluation = usage.outputTokens * outputTokenNs;
   const all = {
     total_duration: loadNs + prompt + evaluation,
     load_duration: loadNs,
-    prompt_eval_count: usage.inputTokens,
+    prompt_eval_count: variants.usage === 'output' ? 0 : usage.inputTokens,
     prompt_eval_duration: prompt,
     eval_count: usage.outputTokens,
     eval_duration: evaluation,

@@ -15,10 +15,15 @@ import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from '../shared/interleave.ts';
+import { joinUnits } from '../shared/join.ts';
+import { joinChunks } from './join.ts';
 
 /** Renders one response. */
-export const renderer = (context: RenderContext): Renderer =>
-  context.variants.interleaved === true ? interleave(new ChatRenderer(context)) : new ChatRenderer(context);
+export const renderer = (context: RenderContext): Renderer => {
+  const { interleaved, joined = [] } = context.variants;
+  const plain = interleaved === true ? interleave(new ChatRenderer(context)) : new ChatRenderer(context);
+  return joined.length === 0 ? plain : joinUnits(plain, joinChunks(joined));
+};
 
 /** Whether a text goes into the field of refusals. */
 export const isRefusal = (block: Block): boolean => block.kind === 'text' && block.refusal === true;
@@ -137,19 +142,16 @@ class ChatRenderer implements Renderer {
     if (end.error !== undefined) return [{ data: { error: errorObject(end.error) } }];
     const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
     if (finishes.length === 0) return [];
-    const usage = request.includeUsage
-      ? [
-          {
-            data: {
-              ...this.#head,
-              choices: [],
-              usage: writeUsage(end.usage, chatUsage),
-              ...this.#pad(this.#obfuscation),
-            },
-          },
-        ]
-      : [];
-    return [...finishes, ...usage, { data: '[DONE]' }];
+    const done: Unit = { data: '[DONE]' };
+    if (!request.includeUsage) return [...finishes, done];
+    const usage = writeUsage(end.usage, chatUsage);
+    if (this.#context.variants.usage === 'finish')
+      return [...finishes.map(({ data }) => ({ data: { ...(data as JsonObject), usage } })), done];
+    return [
+      ...finishes,
+      { data: { ...this.#head, choices: [], usage, ...this.#pad(this.#obfuscation) } },
+      done,
+    ];
   }
 
   #chunk(delta: JsonObject, finish: string | null = null): Unit {

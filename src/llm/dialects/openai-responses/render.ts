@@ -7,15 +7,37 @@ import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messag
 import { errorObject } from '../openai/errors.ts';
 import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
 import { frameText } from '../shared/frame.ts';
+import { joinUnits, joins } from '../shared/join.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker } from '../shared/unit-template.ts';
+import { joinArguments } from './join.ts';
 import { outputItem } from './output.ts';
 import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output-item.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';
 import { endingOf } from './status.ts';
 
 /** Renders one response. */
-export const renderer = (context: RenderContext): Renderer => new ResponsesRenderer(context);
+export const renderer = (context: RenderContext): Renderer => {
+  const plain = new ResponsesRenderer(context);
+  return joins(context.variants.joined, 'calls') ? numbered(joinUnits(plain, joinArguments)) : plain;
+};
+
+/** Numbers the events again, where some of them are left out. */
+function numbered(renderer: Renderer): Renderer {
+  let sequence = 0;
+  const number = (units: readonly Unit[]): readonly Unit[] =>
+    units.map(({ event, data }) => ({
+      ...(event === undefined ? {} : { event }),
+      data: { ...(data as JsonObject), sequence_number: sequence++ },
+    }));
+  return {
+    begin: () => number(renderer.begin()),
+    open: (block) => number(renderer.open(block)),
+    piece: (text, block) => number(renderer.piece(text, block)),
+    close: (block) => number(renderer.close(block)),
+    end: () => number(renderer.end()),
+  };
+}
 
 /** The status of a closed block; undefined where the stream breaks off inside it. */
 export function statusOf(complete: boolean, { end, variants }: RenderContext): ItemStatus | undefined {
