@@ -2,6 +2,7 @@
  * The messages between a client and a provider, as traces show them: a client sends `{body}`, a provider sends one
  * unit at a time: an SSE event, a line, a message or a whole body.
  */
+import { isUtf8 } from 'node:buffer';
 import { jsonOf, ok, refuse } from '../../../kit/base/index.ts';
 import type { Codec, Json } from '../../../kit/base/index.ts';
 import type { Framing, Unit } from '../../messages.ts';
@@ -9,6 +10,8 @@ import type { Framing, Unit } from '../../messages.ts';
 /** The JSON of a request's body, or of a WebSocket's message. */
 export interface RequestBody {
   readonly body: Json;
+  /** Whether it has bytes that are no UTF-8: then `body` has U+FFFD in their place. */
+  readonly badUtf8?: true;
 }
 
 /** Bodies of requests. */
@@ -17,7 +20,8 @@ export const requestBodyCodec: Codec<RequestBody> = {
   encode: ({ body }) => Buffer.from(JSON.stringify(body)),
   decode(bytes) {
     try {
-      return ok({ message: { body: jsonOf(Buffer.from(bytes).toString('utf8')) } });
+      const body = jsonOf(Buffer.from(bytes).toString('utf8'));
+      return ok({ message: isUtf8(bytes) ? { body } : { body, badUtf8: true } });
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unreadable';
       return refuse({ code: 'not-json', path: '', message: `expected a JSON body; ${why}` });
