@@ -80,8 +80,11 @@ function table(lines: readonly (readonly string[])[]): string {
 }
 
 /** Code, also where it has the character that marks code. */
-const code = (text: string): string =>
-  text.includes('`') ? `\`\` ${text} \`\`` : `\`${text.replaceAll('|', '\\|')}\``;
+function code(text: string): string {
+  if (!text.includes('`')) return `\`${text}\``;
+  const space = /^`|`$/.test(text) ? ' ' : '';
+  return `\`\`${space}${text}${space}\`\``;
+}
 
 it('spec/llm/REFUSALS.md lists the rows', async () => {
   const head = readFileSync(specFile('REFUSALS.md'), 'utf8').split('\n| ')[0] ?? '';

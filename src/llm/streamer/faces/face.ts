@@ -10,7 +10,16 @@ import type { LlmRequest, Refused, Renderer, Unit } from '../../messages.ts';
 /** A dialect, or a face, as far as the streamer needs it. */
 export interface Face extends Pick<
   Dialect,
-  'paths' | 'framing' | 'contentType' | 'renderer' | 'whole' | 'instead' | 'errorBody' | 'ping' | 'headers' | 'badBytes'
+  | 'paths'
+  | 'framing'
+  | 'contentType'
+  | 'renderer'
+  | 'whole'
+  | 'instead'
+  | 'errorBody'
+  | 'ping'
+  | 'headers'
+  | 'badBytes'
 > {
   /** The name for reports and matches. */
   readonly name: string;

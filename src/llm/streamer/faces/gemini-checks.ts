@@ -23,8 +23,9 @@ const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? val
 const listOf = (value: Json | undefined): readonly Json[] => (isArray(value) ? value : []);
 /** The number of parts with this field, which may have either of its two spellings. */
 const countOf = (content: Json | undefined, camel: string, snake: string): number =>
-  listOf(objectOf(content)['parts']).filter((part) => isObject(objectOf(part)[camel] ?? objectOf(part)[snake]))
-    .length;
+  listOf(objectOf(content)['parts']).filter((part) =>
+    isObject(objectOf(part)[camel] ?? objectOf(part)[snake]),
+  ).length;
 
 const roles: readonly Json[] = ['user', 'model', 'function'];
 
