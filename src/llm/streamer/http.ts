@@ -12,6 +12,7 @@ import { exchangeFor, start } from './flow.ts';
 import { reportRequest, summaryOf, turnOf } from './reports.ts';
 import { decoded, pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
+import { notesOf } from './script-notes.ts';
 import type { Link, StreamerState, StreamerStep } from './state.ts';
 import { preflight } from './cors.ts';
 import { beginBody } from './body-in-pieces.ts';
@@ -68,7 +69,7 @@ const routes: readonly ServedRoute[] = [
     ...route,
     serve: answering(({ body, model, tokenizer }) => route.answer(body, model, tokenizer)),
   })),
-  ...inPieces.map((route) => ({ method: 'POST', path: route.path, serve: piecewise(route) }) as const),
+  ...inPieces.map((route) => ({ ...route, method: 'POST' as const, serve: piecewise(route) })),
 ];
 
 /** Answers the complete request on this link, or begins to. */
@@ -169,7 +170,8 @@ function generating(dialect: Face, path?: string): ServedRoute['serve'] {
     if ('error' in answer) return refuse(answer.error, turnOf(answer.index));
     const { exchange, index } = answer;
     const { generation, context } = exchange.options;
-    report(peer, link, { ...summaryOf(request), turn: index }, out);
+    const notes = notesOf(request, generation.blocks, link.body);
+    report(peer, link, { ...summaryOf(request), turn: index, ...notes }, out);
     const instead = request.stream ? dialect.instead?.(generation, context) : undefined;
     if (instead !== undefined) return void respond(peer, instead, out);
     if (request.stream) out.push({ type: 'headers', peer, metadata: streamHeaders(dialect, context) });
