@@ -2,7 +2,7 @@
  * Whether a request is valid in its dialect: each call has one result, no call is invented, no message is empty. What
  * providers answered with 200 is valid (spec/llm/FACTS.md).
  */
-import { clip, isObject, ok, refuse } from '../../../src/kit/base/index.ts';
+import { clip, isArray, isObject, ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Json, Result } from '../../../src/kit/base/index.ts';
 import { dialectOf, dialects } from '../../../src/llm/index.ts';
 import type { LlmMessage, LlmRequest } from '../../../src/llm/index.ts';
@@ -29,8 +29,8 @@ const mostQuoted = 200;
 export function quoted(body: Json, place: string): string {
   let part = body;
   for (const [step] of place.matchAll(/[^.[\]]+/g)) {
-    const inside = Array.isArray(part) ? part[Number(step)] : isObject(part) ? part[step] : undefined;
-    if (inside !== undefined) part = inside;
+    if (isArray(part)) part = part[Number(step)] ?? part;
+    else if (isObject(part)) part = part[step] ?? part;
   }
   return clip(JSON.stringify(part), mostQuoted);
 }

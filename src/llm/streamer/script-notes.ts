@@ -5,7 +5,7 @@
 import { isObject, misfitOf } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { isJsonObject, parseJson } from '../dialects/shared/arguments.ts';
-import { isArray } from '../dialects/shared/body-reader.ts';
+import { isArray, textIn } from '../dialects/shared/body-reader.ts';
 import type { GeneratedBlock, LlmRequest } from '../messages.ts';
 
 /** Most tools that a note names. */
@@ -35,7 +35,7 @@ function offeredNames({ tools }: LlmRequest, body: Json | undefined): ReadonlySe
   if ('mcp_servers' in body) return undefined;
   for (const tool of isArray(body['tools']) ? body['tools'] : []) {
     if (!isObject(tool)) continue;
-    if (String(tool['type']).startsWith('mcp')) return undefined;
+    if (textIn(tool['type']).startsWith('mcp')) return undefined;
     // Tools that the provider describes itself have a name of their own, such as `bash`.
     const name = tool['name'] ?? (isObject(tool['function']) ? tool['function']['name'] : undefined);
     if (typeof name === 'string') names.add(name);

@@ -5,10 +5,10 @@
  */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { hashSeed } from '../../kit/world/index.ts';
 import { thinks } from '../dialects/anthropic/thinking.ts';
-import { isArray } from '../dialects/shared/body-reader.ts';
+import { isArray, textIn } from '../dialects/shared/body-reader.ts';
 import type { GeneratedBlock, Refused, RenderContext } from '../messages.ts';
+import { hash } from './conversations.ts';
 
 /** A thought that was given. Its text is kept as a hash. */
 interface GivenThought {
@@ -27,7 +27,7 @@ const mostCalls = 1000;
 /** The prefix of signatures that the provider makes up. */
 const signaturePrefix = 'sig_';
 
-const hashOf = (text: string): string => `${text.length} ${hashSeed(text)}`;
+const hashOf = (text: string): string => `${text.length} ${hash(text, 3)}`;
 
 /**
  * Keeps the thoughts of an answer with calls.
@@ -73,7 +73,7 @@ export function thoughtFault(given: GivenThoughts, body: Json): Refused | undefi
   for (const [i, blocks] of turns.entries()) {
     const isLast = isLoop && i === turns.length - 1;
     const thoughts = blocks
-      .map(({ block }) => given.get(String(block['id'])))
+      .map(({ block }) => given.get(textIn(block['id'])))
       .find((one) => one !== undefined);
     const fault =
       thoughts && (forgedIn(blocks, thoughts) ?? (isLast ? changedIn(blocks, thoughts) : undefined));
@@ -116,7 +116,7 @@ function forgedIn(blocks: readonly SentBlock[], thoughts: readonly GivenThought[
 function changedIn(blocks: readonly SentBlock[], thoughts: readonly GivenThought[]): Refused | undefined {
   const [first] = blocks;
   if (first === undefined) return undefined;
-  if (!isThought(first)) return refusal(`${first.path}.type`, missingWords(String(first.block['type'])));
+  if (!isThought(first)) return refusal(`${first.path}.type`, missingWords(textIn(first.block['type'])));
   const sent = blocks.filter(isThought);
   const at = thoughts.findIndex((thought, i) => !isSame(sent[i]?.block, thought));
   if (at < 0 && sent.length === thoughts.length) return undefined;
@@ -125,7 +125,7 @@ function changedIn(blocks: readonly SentBlock[], thoughts: readonly GivenThought
 
 const isSame = (block: JsonObject | undefined, { text, redacted, signature }: GivenThought): boolean =>
   redacted === undefined
-    ? block?.['signature'] === signature && hashOf(String(block?.['thinking'])) === text
+    ? block?.['signature'] === signature && hashOf(textIn(block?.['thinking'])) === text
     : block?.['data'] === redacted;
 
 const changedWords =

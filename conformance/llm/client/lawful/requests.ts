@@ -57,7 +57,7 @@ const hasResults = (message: unknown): message is { readonly content: readonly u
   isObject(message['content'][0]) &&
   message['content'][0]['type'] === 'tool_result';
 
-const withText = <M extends { readonly content: readonly unknown[] }>(message: M): object => ({
+const withText = (message: { readonly content: readonly unknown[] }): object => ({
   ...message,
   content: [...message.content, { type: 'text', text: 'Go on.' }],
 });

@@ -1,15 +1,15 @@
 /** Clients whose requests a provider refuses with 400: spec/llm/REFUSALS.md. Each body is that of the reference, with one fault. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { changeExchange, mutant } from './mutant.ts';
 
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+const listOf = (value: Json | undefined): readonly Json[] => (isArray(value) ? value : []);
 
 /** Changes each object in a list of the body, if there is such a list. */
 function each(body: JsonObject, field: string, edit: (one: JsonObject) => readonly JsonObject[]): JsonObject {
   const list = body[field];
-  if (!Array.isArray(list)) return body;
+  if (!isArray(list)) return body;
   const edited: readonly Json[] = listOf(list).flatMap((one): readonly Json[] =>
     isObject(one) ? edit(one) : [one],
   );
@@ -67,7 +67,7 @@ function cutResult(one: JsonObject): JsonObject {
     : one;
 }
 
-const longId = (id: Json | undefined): string => `${String(id)}-${'x'.repeat(40)}`;
+const longId = (id: Json | undefined): string => `${typeof id === 'string' ? id : ''}-${'x'.repeat(40)}`;
 
 /** A message of Chat's with longer ids of calls. */
 const withLongIds = (message: JsonObject): JsonObject => ({
@@ -147,7 +147,7 @@ export const refusedMutants: readonly Mutant[] = [
     }),
   ),
   withItems('wrong-item-ids', 'sends the id of a call as the id of its item (Responses)', (item) => [
-    item['type'] === 'function_call' ? { ...item, id: String(item['call_id']) } : item,
+    item['type'] === 'function_call' ? { ...item, id: item['call_id'] ?? '' } : item,
   ]),
   withItems(
     'lonely-reasoning',

@@ -6,7 +6,7 @@
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
-import { isArray } from '../shared/body-reader.ts';
+import { isArray, textIn } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
 /**
@@ -76,7 +76,7 @@ function takeLeading(turn: MessageTurn, message: Json | undefined): void {
   const content = isObject(message) ? message['content'] : undefined;
   for (const block of isArray(content) ? content : [content]) {
     turn.isPastResults ||= !isObject(block) || block['type'] !== 'tool_result';
-    if (!turn.isPastResults && isObject(block)) turn.leading.add(String(block['tool_use_id']));
+    if (!turn.isPastResults && isObject(block)) turn.leading.add(textIn(block['tool_use_id']));
   }
 }
 

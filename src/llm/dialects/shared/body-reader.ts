@@ -143,6 +143,9 @@ export class BodyReader {
 /** Whether a JSON value is an array. */
 export const isArray = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
+/** The text of a string; empty for another value. */
+export const textIn = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
 /** Whether an optional field is present: null stands for its absence. */
 export const present = (value: Json | undefined): value is Exclude<Json, null> =>
   value !== undefined && value !== null;

@@ -2,7 +2,6 @@
  * The messages between a client and a provider, as traces show them: a client sends `{body}`, a provider sends one
  * unit at a time: an SSE event, a line, a message or a whole body.
  */
-import { isUtf8 } from 'node:buffer';
 import { jsonOf, ok, refuse } from '../../../kit/base/index.ts';
 import type { Codec, Json } from '../../../kit/base/index.ts';
 import type { Framing, Unit } from '../../messages.ts';
@@ -20,8 +19,10 @@ export const requestBodyCodec: Codec<RequestBody> = {
   encode: ({ body }) => Buffer.from(JSON.stringify(body)),
   decode(bytes) {
     try {
-      const body = jsonOf(Buffer.from(bytes).toString('utf8'));
-      return ok({ message: isUtf8(bytes) ? { body } : { body, badUtf8: true } });
+      const text = Buffer.from(bytes).toString('utf8');
+      const body = jsonOf(text);
+      const isUtf8 = !text.includes('\uFFFD') || Buffer.from(text).equals(bytes);
+      return ok({ message: isUtf8 ? { body } : { body, badUtf8: true } });
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unreadable';
       return refuse({ code: 'not-json', path: '', message: `expected a JSON body; ${why}` });

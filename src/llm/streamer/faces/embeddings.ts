@@ -95,7 +95,7 @@ function* listed(
     yield comma + JSON.stringify(item);
     comma = ',';
   }
-  yield `],${JSON.stringify(after).slice(1)}`;
+  yield `]${Object.keys(after).length > 0 ? ',' : ''}${JSON.stringify(after).slice(1)}`;
 }
 
 /** The answer of `POST /v1/embeddings`; `encoding_format` is `float` or `base64`. */

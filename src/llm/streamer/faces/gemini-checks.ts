@@ -4,6 +4,7 @@
  */
 import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { textIn } from '../../dialects/shared/body-reader.ts';
 
 /** Why a request is refused, and the place in its body. */
 export interface GeminiFault {
@@ -109,7 +110,7 @@ function toolFault({ tools, toolConfig }: JsonObject): GeminiFault | undefined {
     const { functionDeclarations: camel, function_declarations: snake } = objectOf(tool);
     const list = listOf(camel ?? snake);
     declared += list.length;
-    const at = list.findIndex((entry) => !nameForm.test(String(objectOf(entry)['name'] ?? '')));
+    const at = list.findIndex((entry) => !nameForm.test(textIn(objectOf(entry)['name'])));
     if (at < 0) continue;
     const place = `tools[${i}].function_declarations[${at}].name`;
     return {
