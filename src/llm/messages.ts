@@ -25,6 +25,8 @@ export interface ToolSpec {
   readonly inputSchema: JsonObject;
   /** Anthropic's `eager_input_streaming`: send its arguments at once, and not parameter by parameter. */
   readonly eager?: boolean;
+  /** Whether the provider promises that the arguments fit the schema. */
+  readonly strict?: true;
 }
 
 /** A model's thought, with the signature by which the provider recognizes it. */
@@ -349,4 +351,6 @@ export interface Refused {
   readonly error: ProviderError;
   /** Such as `messages[2].content`. */
   readonly path: string;
+  /** The request, as far as it could be read: for whoever looks for it in a recording. */
+  readonly read?: LlmRequest;
 }

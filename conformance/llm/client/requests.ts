@@ -2,7 +2,7 @@
  * Whether a request is valid in its dialect: each call has one result, no call is invented, no message is empty. What
  * providers answered with 200 is valid (spec/llm/FACTS.md).
  */
-import { isObject, ok, refuse } from '../../../src/kit/base/index.ts';
+import { clip, isArray, isObject, ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Json, Result } from '../../../src/kit/base/index.ts';
 import { dialectOf, dialects } from '../../../src/llm/index.ts';
 import type { LlmMessage, LlmRequest } from '../../../src/llm/index.ts';
@@ -14,7 +14,25 @@ export function requestOf(dialect: string, body: Json): Result<LlmRequest, strin
   // In LM Studio, the request is the creation parameter of a channel.
   const said = isObject(body) && isObject(body['creationParameter']) ? body['creationParameter'] : body;
   const read = dialectOf[name].readRequest(said, {});
-  return read.ok ? ok(read.value) : refuse(`${read.error.path}: ${read.error.error.message}`);
+  if (read.ok) return ok(read.value);
+  const { path, error } = read.error;
+  return refuse(`${error.message}; came ${path}: ${quoted(said, path)}`);
+}
+
+/** The most characters of a quoted part. */
+const mostQuoted = 200;
+
+/**
+ * The part of a body at a place such as `messages[2].content[0]`, as JSON that is cut when it is long. Providers name types
+ * in their places (`tools[0].custom.name`): a step that the value does not have is left out.
+ */
+export function quoted(body: Json, place: string): string {
+  let part = body;
+  for (const [step] of place.matchAll(/[^.[\]]+/g)) {
+    if (isArray(part)) part = part[Number(step)] ?? part;
+    else if (isObject(part)) part = part[step] ?? part;
+  }
+  return clip(JSON.stringify(part), mostQuoted);
 }
 
 /** Whether the body of a request offers tools. It may be a request that the dialect refuses. */

@@ -52,6 +52,6 @@ async function playScript(run: SimulatorRun): Promise<SimulatorEnd> {
     return live.sumUp();
   } finally {
     await served.close();
-    for (const sentence of undone(use, script)) live.notify(sentence);
+    for (const sentence of [...use.notes, ...undone(use, script)]) live.notify(sentence);
   }
 }

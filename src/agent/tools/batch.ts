@@ -2,13 +2,12 @@
  * Runs the calls of one response, one after another, in their order. Each is shown with its states, waits for an approval
  * if its tool is gated, and gives one result. A call that names no tool, or whose input does not fit, is not run.
  */
-import { isObject } from '../../kit/base/index.ts';
+import { isObject, misfitOf } from '../../kit/base/index.ts';
 import type { JsonObject, ToolCall, ToolOutcome } from '../../kit/base/index.ts';
 import type { ToolApprovalResponse, ToolState } from '../../fold/index.ts';
 import { UNITS_PER_TOKEN, UNKNOWN_WINDOW, truncateText } from '../../tokens/index.ts';
 import type { AgentTool, ToolEffect, ToolEnd, WholeAgentOptions } from '../options.ts';
 import type { AgentOutputs, AgentRequest, OpenTool } from '../state.ts';
-import { misfitOf } from './schema.ts';
 
 const approvalTimeout = 300_000;
 const toolTimeout = 120_000;

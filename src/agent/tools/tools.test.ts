@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { script } from '../../llm/index.ts';
 import { AgentWorld } from '../world.test-helper.ts';
-import { misfitOf } from './schema.ts';
+import { misfitOf } from '../../kit/base/index.ts';
 import { readFileTool, waitTool } from './tools.ts';
 
 const reading = (): AgentWorld =>
@@ -101,6 +101,12 @@ describe('an input', () => {
     [{ a: '', l: [{ z: true }, { z: 1 }] }, 'expected l[1].z to be boolean; came number'],
     [{ a: '', l: [{}] }, 'expected l[0].z; it is missing'],
   ])('%j: %s', (input, misfit) => expect(misfitOf(schema, input)).toBe(misfit));
+
+  it('and one that is closed takes no further members', () => {
+    const closed = { ...schema, additionalProperties: false };
+    expect(misfitOf(closed, { a: 'x' })).toBe(undefined);
+    expect(misfitOf(closed, { a: 'x', other: 1 })).toBe('expected no other; its schema is closed');
+  });
 
   it('of any depth is tested without recursion', () => {
     let deep: object = { type: 'array' };

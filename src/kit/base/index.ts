@@ -15,6 +15,7 @@ export { didYouMean, nearest } from './nearest.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';
 export { bracketCommand, quietJson, unseen } from './quiet-json.ts';
 export { LineBuffer } from './line-buffer.ts';
+export { misfitOf } from './misfit.ts';
 export { clip, inWords, pathOf, pointerOf, schemaRefusal } from './schema.ts';
 export type { SchemaFault, SchemaRefusal, Validator } from './schema.ts';
 export { SseParser } from './sse.ts';

@@ -2,6 +2,7 @@
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Conversation, Converse } from './conversation.ts';
+import { wellFormedJson } from '../dialects/shared/lone-surrogate.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
 import { countedBody } from '../dialects/shared/counted.ts';
 import type { Decoded, DialectName, LlmRequest, ResponseDecoder } from '../messages.ts';
@@ -78,7 +79,7 @@ class HttpConversation implements Conversation {
     headers: { readonly [name: string]: string },
   ) {
     const written = dialect.writeRequest(request);
-    const body = Buffer.from(JSON.stringify(written.body));
+    const body = Buffer.from(wellFormedJson(written.body));
     this.#dialect = dialect;
     this.#streams = request.stream;
     this.first = [body];

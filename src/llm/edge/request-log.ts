@@ -25,10 +25,14 @@ export interface LlmExchange {
   readonly turn?: number;
   /** Why it was refused. */
   readonly error?: string;
+  /** The part of the body that is refused, such as `tools[1].name`; '' is all of it. */
+  readonly place?: string;
   /** No turn of the script fits it. */
   readonly unmatched?: true;
   /** The HTTP status of its answer, once that began; absent on LM Studio's WebSockets. */
   status?: number;
+  /** What no model of the provider would do, and the script does: it calls other tools, or breaks a strict schema. */
+  readonly notes?: readonly string[];
   /** The answer, once it is over. A refusal has none. */
   answer?: LlmAnswer;
 }
@@ -72,10 +76,15 @@ export interface UnusedTurn {
 /** Most refused requests that are kept for a report. */
 const mostUnmatched = 1000;
 
+/** Most notes on a script that are kept for a report. */
+const mostNotes = 100;
+
 /** Counts how a script is used. */
 export class ScriptUse {
   /** The requests that no turn fits, at most {@link mostUnmatched}. */
   readonly unmatched: LlmExchange[] = [];
+  /** The notes on the script, each once, at most {@link mostNotes}. */
+  readonly notes: Set<string> = new Set();
   readonly #answered = new Map<number, number>();
 
   /** Takes an event of the trace. */
@@ -86,7 +95,9 @@ export class ScriptUse {
 
   /** Takes a request. */
   request(request: LlmExchange): void {
-    const { turn, unmatched } = request;
+    const { turn, unmatched, notes = [] } = request;
+    for (const note of notes)
+      if (this.notes.size < mostNotes) this.notes.add(`turn ${(turn ?? 0) + 1}: ${note}`);
     if (turn !== undefined) this.#answered.set(turn, (this.#answered.get(turn) ?? 0) + 1);
     if (unmatched === true && this.unmatched.length < mostUnmatched) this.unmatched.push(request);
   }

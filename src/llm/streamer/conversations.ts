@@ -79,7 +79,7 @@ const hashOfAnswer = (text: string, names: readonly string[]): number =>
   names.length === 0 ? hash(text.trim(), 1) : hash(names.join('\n'), 2);
 
 /** A 53-bit hash (cyrb53). */
-function hash(text: string, seed: number): number {
+export function hash(text: string, seed: number): number {
   let a = 0xdeadbeef ^ seed;
   let b = 0x41c6ce57 ^ seed;
   for (let i = 0; i < text.length; i++) {

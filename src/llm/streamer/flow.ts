@@ -3,9 +3,11 @@ import type { JsonObject, PeerCommand } from '../../kit/base/index.ts';
 import type { ResponseWrite } from '../dialects/shared/units.ts';
 import { StreamExchange } from './exchange.ts';
 import type { ExchangeOptions } from './exchange.ts';
+import { withGiven } from './given.ts';
 import { leaveBody, sendPieces } from './body-in-pieces.ts';
 import { reportAnswer } from './reports.ts';
 import type { StreamerState, StreamerStep } from './state.ts';
+import { keepThoughts } from './thoughts.ts';
 import type { LlmRequest, ProviderError } from '../messages.ts';
 
 /** The simulated time of the first request (Unix ms); each further one comes a second later. */
@@ -24,13 +26,14 @@ export function exchangeFor(
   state.player = next;
   if ('error' in played) return played;
   const { generation, turn, index } = played;
+  state.given = withGiven(state.given, generation.blocks);
   const context = {
     request,
     blocks: generation.blocks,
     end: generation.end,
     variants: turn.variants,
     now: firstRequest + number * 1000,
-    id: ids(number),
+    id: keepThoughts(state.thoughts, generation.blocks, ids(number)),
   };
   return {
     exchange: new StreamExchange({ ...carrier, number: next.requests, joins, turn, generation, context }),

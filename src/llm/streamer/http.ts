@@ -12,13 +12,15 @@ import { exchangeFor, start } from './flow.ts';
 import { reportRequest, summaryOf, turnOf } from './reports.ts';
 import { decoded, pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
-import type { Link, StreamerStep } from './state.ts';
+import { notesOf } from './script-notes.ts';
+import type { Link, StreamerState, StreamerStep } from './state.ts';
 import { preflight } from './cors.ts';
 import { beginBody } from './body-in-pieces.ts';
 import { computed, faces, inPieces } from './faces/index.ts';
 import type { PieceAnswer } from './faces/index.ts';
 import type { Face } from './faces/face.ts';
 import { gemini } from './faces/gemini.ts';
+import { thoughtFault } from './thoughts.ts';
 import { countPrompt } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import type { LlmRequest, ProviderError, RenderContext } from '../messages.ts';
@@ -67,7 +69,7 @@ const routes: readonly ServedRoute[] = [
     ...route,
     serve: answering(({ body, model, tokenizer }) => route.answer(body, model, tokenizer)),
   })),
-  ...inPieces.map((route) => ({ method: 'POST', path: route.path, serve: piecewise(route) }) as const),
+  ...inPieces.map((route) => ({ ...route, method: 'POST' as const, serve: piecewise(route) })),
 ];
 
 /** Answers the complete request on this link, or begins to. */
@@ -142,9 +144,9 @@ function piecewise({ answer, refusals }: PieceAnswer): ServedRoute['serve'] {
 }
 
 function counting(dialect: Face, count: (tokens: number) => JsonObject, path?: string): ServedRoute['serve'] {
-  return ({ player, out }, peer, link) => {
+  return ({ player, out, state }, peer, link) => {
     report(peer, link, {}, out);
-    const read = readOf(dialect, link, path);
+    const read = readOf(dialect, link, state, path);
     if ('error' in read) return void respond(peer, dialect.errorBody(read.error, 'req_count'), out);
     const tokens = countPrompt(read.request, player.tokenizer);
     respond(peer, { status: 200, body: count(tokens) }, out);
@@ -161,14 +163,15 @@ function generating(dialect: Face, path?: string): ServedRoute['serve'] {
       report(peer, link, { dialect: dialect.name, error: error.message, status, ...more }, out);
       respond(peer, response, out);
     };
-    const read = readOf(dialect, link, path);
-    if ('error' in read) return refuse(read.error, {});
+    const read = readOf(dialect, link, state, path);
+    if ('error' in read) return refuse(read.error, read.path === undefined ? {} : { place: read.path });
     const { request } = read;
     const answer = exchangeFor(step, request, number, { key: peer, peer, dialect, finish });
     if ('error' in answer) return refuse(answer.error, turnOf(answer.index));
     const { exchange, index } = answer;
     const { generation, context } = exchange.options;
-    report(peer, link, { ...summaryOf(request), turn: index }, out);
+    const notes = notesOf(request, generation.blocks, link.body);
+    report(peer, link, { ...summaryOf(request), turn: index, ...notes }, out);
     const instead = request.stream ? dialect.instead?.(generation, context) : undefined;
     if (instead !== undefined) return void respond(peer, instead, out);
     if (request.stream) out.push({ type: 'headers', peer, metadata: streamHeaders(dialect, context) });
@@ -220,16 +223,24 @@ function respond(
 function readOf(
   dialect: Face,
   link: Link,
+  { given, thoughts }: StreamerState,
   path: string = pathOf(link.target),
-): { readonly request: LlmRequest } | { readonly error: ProviderError } {
+): { readonly request: LlmRequest } | { readonly error: ProviderError; readonly path?: string } {
   const { body, headers, target } = link;
-  if (body === undefined || link.unreadable !== undefined) {
-    const message = link.unreadable ?? 'expected a JSON body; the request has none';
-    return { error: { type: 'invalid_request', status: 400, message } };
-  }
-  const read = dialect.readRequest(withModel(body, target), headers, path, target);
-  return read.ok ? { request: read.value } : read.error;
+  const message = unreadableIn(dialect, link);
+  if (body === undefined || message !== undefined)
+    return { error: { type: 'invalid_request', status: 400, message: message ?? noBody } };
+  const read = dialect.readRequest(withModel(body, target), headers, path, given, target);
+  if (!read.ok) return read.error;
+  const fault = dialect.name === 'anthropic' ? thoughtFault(thoughts, body) : undefined;
+  return fault ?? { request: read.value };
 }
+
+const noBody = 'expected a JSON body; the request has none';
+
+/** Why a body cannot be read, in the words of its dialect where they are known. */
+const unreadableIn = ({ badBytes }: Face, { unreadable, badUtf8 }: Link): string | undefined =>
+  badUtf8 && badBytes !== undefined ? badBytes : unreadable;
 
 /** Azure names the model in the path. */
 function withModel(body: Json, target: string): Json {

@@ -8,6 +8,7 @@ import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs } from './exchange.ts';
 import { abort, exchangeFor, start } from './flow.ts';
 import { reportRequest, summaryOf, turnOf } from './reports.ts';
+import { notesOf } from './script-notes.ts';
 import type { SocketSession, StreamerStep } from './state.ts';
 
 /** A socket that was opened at this path, such as `/llm`. */
@@ -71,7 +72,8 @@ function predict(
     reportRequest({ ...summary, error: answer.error.message, ...turnOf(answer.index) }, out);
     return say(peer, channelError(channelId, answer.error), out);
   }
-  reportRequest({ ...summary, turn: answer.index }, out);
+  const notes = notesOf(request, answer.exchange.options.generation.blocks);
+  reportRequest({ ...summary, turn: answer.index, ...notes }, out);
   start(step, answer.exchange);
 }
 

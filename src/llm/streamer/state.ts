@@ -1,10 +1,12 @@
 /** The state of a streamer, and the context of its steps. */
 import type { Json, Metadata } from '../../kit/base/index.ts';
+import type { GivenWords } from '../dialects/shared/body-reader.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Player } from './player.ts';
+import type { GivenThoughts } from './thoughts.ts';
 
 /** One WebSocket. Its path is its namespace. */
 export interface SocketSession {
@@ -20,6 +22,8 @@ export interface Link {
   readonly headers: Metadata;
   /** The body of the request, once it has come. */
   body: Json | undefined;
+  /** Whether the body has bytes that are no UTF-8; they came as U+FFFD. */
+  badUtf8: boolean;
   /** Why the body is unreadable. */
   unreadable: string | undefined;
   readonly socket: SocketSession | undefined;
@@ -42,6 +46,10 @@ export interface StreamerState {
   readonly exchanges: Map<string, StreamExchange>;
   /** Answers in pieces that are not whole yet, by link. */
   readonly bodies: Map<string, BodyInPieces>;
+  /** The ids and names that the script gave, where their form is unusual. */
+  given: GivenWords;
+  /** The thoughts that were given beside calls. */
+  readonly thoughts: GivenThoughts;
   /** Whether pages of browsers have asked. */
   pages: boolean;
   /** The numbers of the requests whose answers are being sent. */

@@ -4,7 +4,9 @@ import { seededRandom } from '../../kit/world/index.ts';
 import type { ScriptBuilder } from '../script/builder.ts';
 import { streamer } from './streamer.ts';
 import type { StreamerState } from './state.ts';
-import type { ResponseWrite } from '../dialects/shared/units.ts';
+import type { Script } from '../script/script.ts';
+import { requestBodyCodec } from '../dialects/shared/units.ts';
+import type { RequestBody, ResponseWrite } from '../dialects/shared/units.ts';
 
 /** A report of a streamer, with its detail parsed. */
 export interface ToldOf {
@@ -21,8 +23,9 @@ export class Stepped {
   readonly #timers = new Map<string, number>();
   #links = 0;
 
-  constructor(script: ScriptBuilder, seed = '1') {
-    this.#role = streamer({ script: script.build(), random: (label) => seededRandom(`${seed} ${label}`) });
+  constructor(script: ScriptBuilder | Script, seed = '1') {
+    const checked = 'build' in script ? script.build() : script;
+    this.#role = streamer({ script: checked, random: (label) => seededRandom(`${seed} ${label}`) });
     this.#state = this.#role.start();
   }
 
@@ -39,10 +42,21 @@ export class Stepped {
 
   /** Posts a body. @returns the link's name */
   post(path: string, body: Json, headers: { readonly [name: string]: string } = {}): string {
+    return this.#post(path, { body }, headers);
+  }
+
+  /** Posts a body as bytes, which a host would decode. @returns the link's name */
+  postBytes(path: string, bytes: Uint8Array): string {
+    const read = requestBodyCodec.decode(bytes);
+    if (!read.ok) throw new Error(read.error.message);
+    return this.#post(path, read.value.message, {});
+  }
+
+  #post(path: string, message: RequestBody, headers: { readonly [name: string]: string }): string {
     const peer = `s${++this.#links}`;
     const metadata = { ':carrier': 'http', ':method': 'POST', ':path': path, ...headers };
     this.step({ type: 'opened', peer, metadata });
-    this.step({ type: 'message', peer, message: { body } });
+    this.step({ type: 'message', peer, message });
     this.step({ type: 'half_close', peer });
     return peer;
   }

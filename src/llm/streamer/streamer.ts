@@ -41,6 +41,8 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       links: new Map(),
       exchanges: new Map(),
       bodies: new Map(),
+      given: new Set(),
+      thoughts: new Map(),
       open: new Set(),
       pages: false,
       released: new Set(),
@@ -95,15 +97,18 @@ function opened(
     target,
     headers: metadata,
     body: undefined,
+    badUtf8: false,
     unreadable: undefined,
     socket: metadata[':carrier'] === 'ws' ? startSocket(target, player.script.model) : undefined,
   });
 }
 
-function message(step: StreamerStep, { peer, message: { body } }: Extract<Input, { type: 'message' }>): void {
+function message(step: StreamerStep, { peer, message: sent }: Extract<Input, { type: 'message' }>): void {
   const link = step.state.links.get(peer);
-  if (link?.socket !== undefined) socketMessage(step, peer, link.socket, body);
-  else if (link !== undefined) link.body = body;
+  if (link?.socket !== undefined) return socketMessage(step, peer, link.socket, sent.body);
+  if (link === undefined) return;
+  link.body = sent.body;
+  link.badUtf8 = sent.badUtf8 === true;
 }
 
 /** Notes the reason for the answer. LM Studio's WebSocket has no message for it, and is closed. */

@@ -1,5 +1,6 @@
 /** Lawful clients whose requests are unusual. Providers answered such requests with 200. */
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
   ClientParts,
@@ -19,11 +20,12 @@ const lawful = (
   title: string,
   parts: ClientParts,
   unseen: LawfulPeer['unseen'] = {},
+  allowed = 'spec/llm/FACTS.md, Requests that providers answered with 200',
 ): LawfulPeer => ({
   id,
   unseen,
   title,
-  allowed: 'spec/llm/FACTS.md, Requests that providers answered with 200',
+  allowed,
   make: (reference) => client(parts, reference),
 });
 
@@ -44,6 +46,21 @@ const editList = (
 
 const isChatTool = (tool: unknown): tool is { readonly function: unknown } =>
   typeof tool === 'object' && tool !== null && 'function' in tool;
+
+const isCallItem = (item: unknown): item is { readonly call_id: string } =>
+  isObject(item) && item['type'] === 'function_call' && typeof item['call_id'] === 'string';
+
+/** A message with blocks, the first of which is a result. */
+const hasResults = (message: unknown): message is { readonly content: readonly unknown[] } =>
+  isObject(message) &&
+  Array.isArray(message['content']) &&
+  isObject(message['content'][0]) &&
+  message['content'][0]['type'] === 'tool_result';
+
+const withText = (message: { readonly content: readonly unknown[] }): object => ({
+  ...message,
+  content: [...message.content, { type: 'text', text: 'Go on.' }],
+});
 
 /** A turn that continues after the limit, with an answer of its own in the model's place. */
 class OwnWords extends ClientTurn {
@@ -107,6 +124,26 @@ export const lawfulRequests: readonly LawfulPeer[] = [
       (messages) => [{ role: 'assistant', content: 'What can I do?' }, ...messages],
       'max_tokens',
     ),
+  ),
+  lawful(
+    'text-behind-results',
+    'puts a text behind the results of calls, in the same message (Anthropic)',
+    editList(
+      'messages',
+      (messages) => messages.map((message) => (hasResults(message) ? withText(message) : message)),
+      'max_tokens',
+    ),
+    {},
+    'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use: any text must come after all tool results',
+  ),
+  lawful(
+    'names-its-items',
+    'sends calls as items with ids of their own (Responses)',
+    editList('input', (items) =>
+      items.map((item) => (isCallItem(item) ? { ...item, id: `fc_${item.call_id}` } : item)),
+    ),
+    {},
+    'https://platform.openai.com/docs/guides/function-calling: items of the answer go back as they came',
   ),
   lawful(
     'sends-image-alone',

@@ -2,6 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { callMutants } from './calls.ts';
 import { programMutants } from './program.ts';
+import { refusedMutants } from './refused.ts';
 import { requestMutants } from './requests.ts';
 import { resultMutants } from './results.ts';
 import { streamMutants } from './streams.ts';
@@ -13,6 +14,7 @@ export const clientMutants: readonly Mutant[] = [
   ...programMutants,
   ...resultMutants,
   ...requestMutants,
+  ...refusedMutants,
   ...timeMutants,
   ...streamMutants,
 ];

@@ -6,7 +6,14 @@ import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { equalJson } from '../answer.ts';
 import { reachedClient, isHonestlyTruncated } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import { conversationFault, emptyResultFault, requestOf, splitResults } from '../requests.ts';
+import {
+  conversationFault,
+  emptyResultFault,
+  offersTools,
+  quoted,
+  requestOf,
+  splitResults,
+} from '../requests.ts';
 import { answeredTurn, generatingDialect, isJudged, keyOf, speaks, streamOf, providerNote } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
@@ -72,21 +79,38 @@ const isAgain = ({ body, last }: FollowingRequest): boolean =>
 /** The message of a script without a next turn. Such a refusal is not a fault of the request. */
 const outOfTurnsMessage = /^the script has /;
 
-/** The dialect's reason to refuse the request. Undefined when it accepts it. */
-function refusal({ status, turn, error }: JsonObject): string | undefined {
+/** The dialect's reason to refuse the request, with the part that it refuses. Undefined when it accepts it. */
+function refusal({ status, turn, error, place }: JsonObject, body: Json): string | undefined {
   if (status !== 400 || turn !== undefined || typeof error !== 'string') return undefined;
-  return outOfTurnsMessage.test(error) ? undefined : error;
+  if (outOfTurnsMessage.test(error)) return undefined;
+  return typeof place === 'string'
+    ? `${error}; came ${place === '' ? 'the body' : place}: ${quoted(body, place)}`
+    : error;
 }
 
-/** LLM-C08: exercised by a request that contains an earlier answer of the model, or results for a conversation at the server. */
+const refusedWords = (refused: string): string =>
+  `expected a request that the dialect accepts; it is refused with 400: ${refused}`;
+
+/** LLM-C08: the first request of a program. Its turn begins with this request. */
+function judgeFirst(view: ClientView, event: TraceEvent): Findings {
+  const detail = view.ask === undefined ? providerNote(event) : undefined;
+  if (detail === undefined || typeof detail['dialect'] !== 'string') return undefined;
+  const body = view.bodies.get(streamOf(keyOf(detail)));
+  const refused = offersTools(body) && body !== undefined ? refusal(detail, body) : undefined;
+  return refused === undefined ? undefined : violated(event, refusedWords(refused));
+}
+
+/**
+ * LLM-C08: violated by any request that the dialect refuses. Exercised by a request that contains an earlier answer of the
+ * model, or results for a conversation at the server.
+ */
 function judgeValid(next: FollowingRequest, event: TraceEvent): Findings {
   const { dialect, detail, body, before, last } = next;
-  if (last === undefined || body === undefined) return undefined;
-  const refused = refusal(detail);
+  if (body === undefined) return undefined;
+  const refused = refusal(detail, body);
   if (refused !== undefined)
-    return violated(event, `expected a request that the dialect accepts; it is refused: ${refused}`, [
-      last.seq,
-    ]);
+    return violated(event, refusedWords(refused), last === undefined ? [] : [last.seq]);
+  if (last === undefined) return undefined;
   const request = requestOf(dialect, body);
   if (!request.ok) return violated(event, `expected a valid request; ${request.error}`, [last.seq]);
   const { messages, continued } = request.value;
@@ -190,6 +214,12 @@ function judgeThoughts({ dialect, body, before, last }: FollowingRequest, event:
 /** The rules of this theme. */
 export const requestRules: readonly Rule<ClientView>[] = [
   onRequest('LLM-C08', judgeValid),
+  rule({
+    requirement: 'LLM-C08',
+    listens: ['told.request'],
+    start: () => null,
+    step: (_, event, view: ClientView) => judgeFirst(view, event),
+  }),
   onRequest('LLM-C09', judgeRepeated),
   onAnswer('LLM-C09', ended),
   onRequest('LLM-C14', judgeThoughts),

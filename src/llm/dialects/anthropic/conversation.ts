@@ -1,13 +1,25 @@
 /**
- * Anthropic's rules for a conversation (LLM-C08): every call is answered once, in the message right behind it.
+ * Anthropic's rules for a conversation (LLM-C08): every call is answered once, at the beginning of the message right behind
+ * it ("tool_result blocks must come first in the content array; any text must come after all tool results").
  * Consecutive messages of one role count as one, as the API merges them. The assistant may begin (answered with 200).
  */
+import { isObject } from '../../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
+import { isArray, textIn } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
-/** Refuses the first message that breaks these rules, in the API's words. */
-export function checkConversation(reader: BodyReader, messages: readonly LlmMessage[]): void {
-  const turns = turnsOf(messages);
+/**
+ * Refuses the first message that breaks these rules, in the API's words.
+ *
+ * @param list - the messages as they came
+ */
+export function checkConversation(
+  reader: BodyReader,
+  messages: readonly LlmMessage[],
+  list: readonly Json[],
+): void {
+  const turns = turnsOf(messages, list);
   checkUnique(reader, turns);
   for (const [i, turn] of turns.entries()) {
     if (turn.role === 'assistant') checkAnswered(reader, turn, turns[i + 1]);
@@ -21,19 +33,25 @@ interface MessageTurn {
   readonly first: number;
   readonly calls: Set<string>;
   readonly repeated: string[];
+  /** The ids of its results. */
   readonly results: string[];
+  /** The results at its beginning, before other content. */
+  readonly leading: Set<string>;
+  /** Whether other content has come. */
+  isPastResults: boolean;
 }
 
-function turnsOf(messages: readonly LlmMessage[]): readonly MessageTurn[] {
+function turnsOf(messages: readonly LlmMessage[], list: readonly Json[]): readonly MessageTurn[] {
   const turns: MessageTurn[] = [];
   for (const [first, message] of messages.entries()) {
     const { role } = message;
     if (role === 'system') continue;
     let turn = turns.at(-1);
     if (turn?.role !== role) {
-      turn = { role, first, calls: new Set(), repeated: [], results: [] };
+      turn = newTurn(role, first);
       turns.push(turn);
     }
+    takeLeading(turn, list[first]);
     for (const { id } of message.toolCalls ?? []) {
       if (turn.calls.has(id)) turn.repeated.push(id);
       turn.calls.add(id);
@@ -41,6 +59,25 @@ function turnsOf(messages: readonly LlmMessage[]): readonly MessageTurn[] {
     for (const { id } of message.toolResults ?? []) turn.results.push(id);
   }
   return turns;
+}
+
+const newTurn = (role: MessageTurn['role'], first: number): MessageTurn => ({
+  role,
+  first,
+  calls: new Set(),
+  repeated: [],
+  results: [],
+  leading: new Set(),
+  isPastResults: false,
+});
+
+/** Takes the results of a message that come before other content of its turn. */
+function takeLeading(turn: MessageTurn, message: Json | undefined): void {
+  const content = isObject(message) ? message['content'] : undefined;
+  for (const block of isArray(content) ? content : [content]) {
+    turn.isPastResults ||= !isObject(block) || block['type'] !== 'tool_result';
+    if (!turn.isPastResults && isObject(block)) turn.leading.add(textIn(block['tool_use_id']));
+  }
 }
 
 function checkUnique(reader: BodyReader, turns: readonly MessageTurn[]): void {
@@ -54,14 +91,15 @@ function checkUnique(reader: BodyReader, turns: readonly MessageTurn[]): void {
 }
 
 function checkAnswered(reader: BodyReader, turn: MessageTurn, next: MessageTurn | undefined): void {
-  const answered = new Set(next?.results);
-  const missing = [...turn.calls].filter((id) => !answered.has(id));
+  const missing = [...turn.calls].filter((id) => next?.leading.has(id) !== true);
   if (missing.length === 0) return;
-  reader.refuse(
-    `messages[${turn.first}]`,
-    `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. ` +
-      'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
-  );
+  const isLate = next !== undefined && missing.some((id) => next.results.includes(id));
+  // The API names the message of the calls, also where the fault is in the next one.
+  reader.refuse(`messages[${isLate ? next.first : turn.first}]`, '', {
+    message:
+      `messages.${turn.first}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
+      `${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+  });
 }
 
 function checkAsked(reader: BodyReader, turn: MessageTurn, before: MessageTurn | undefined): void {

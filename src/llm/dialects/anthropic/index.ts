@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import { parameterBoundary } from '../shared/json-scan.ts';
 import type { Dialect, HeaderFields } from '../shared/dialect.ts';
+import { badBytesWords } from './body-bytes.ts';
 import { decoder, readWhole } from './decode.ts';
 import { ping, renderer } from './render.ts';
 import { countPath, readRequest, writeCount, writeRequest } from './request.ts';
@@ -56,6 +57,7 @@ export const anthropic: Dialect = {
     optionalUsage: false,
   },
   readRequest,
+  badBytes: badBytesWords,
   writeRequest,
   renderer,
   ping,

@@ -1,4 +1,5 @@
 /** One message of a request to Anthropic: text as a string or as blocks, thoughts, calls and their results. */
+import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
 import { BodyReader, isArray, present } from '../shared/body-reader.ts';
@@ -26,7 +27,10 @@ export function readMessage(reader: BodyReader, value: Json, i: number, last: bo
     const words = 'all messages must have non-empty content except for the optional final assistant message';
     reader.refuse(path, words);
   }
-  if (typeof content === 'string') return { role, content };
+  if (typeof content === 'string') {
+    if (content !== '') checkText(reader, content, `${path}.content`);
+    return { role, content };
+  }
   return readBlocks(reader, reader.array(content, `${path}.content`), role, `${path}.content`);
 }
 
@@ -69,7 +73,7 @@ function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, role: Ro
   const type = reader.string(block['type'], `${path}.type`);
   if (type === 'text') {
     const text = reader.string(block['text'], `${path}.text`);
-    if (text === '') reader.refuse(path, 'text content blocks must be non-empty');
+    checkText(reader, text, path);
     parts.text.push(text);
   } else if (type === 'tool_use' && role === 'assistant') parts.toolCalls.push(readCall(reader, block, path));
   else if (type === 'tool_result' && role === 'user') parts.toolResults.push(readResult(reader, block, path));
@@ -78,8 +82,8 @@ function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, role: Ro
     reader.refuse(path, `\`${type}\` blocks can only be in \`${owner}\` messages`);
   } else if (type === 'thinking') {
     parts.thinking.push({
-      text: reader.string(block['thinking'], `${path}.thinking`),
-      signature: reader.string(block['signature'], `${path}.signature`),
+      text: reader.string(block['thinking'], `${path}.thinking.thinking`),
+      signature: reader.string(block['signature'], `${path}.thinking.signature`),
     });
   } else if (type === 'redacted_thinking') {
     parts.thinking.push({ text: '', redacted: reader.string(block['data'], `${path}.data`) });
@@ -89,17 +93,39 @@ function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, role: Ro
   }
 }
 
-const readCall = (reader: BodyReader, block: JsonObject, path: string): ToolCall => ({
-  id: reader.string(block['id'], `${path}.id`),
-  name: reader.string(block['name'], `${path}.name`),
-  input: reader.object(block['input'], `${path}.input`),
-});
+/** A text that is a string is one block. White space alone is no text. */
+function checkText(reader: BodyReader, text: string, path: string): void {
+  if (text.trim() !== '') return;
+  const problem = text === '' ? 'must be non-empty' : 'must contain non-whitespace text';
+  reader.refuse(path, '', { message: `messages: text content blocks ${problem}` });
+}
 
-function readResult(reader: BodyReader, block: JsonObject, path: string): ToolOutcome {
-  const { content, is_error: isError } = block;
+const idPattern = '^[a-zA-Z0-9_-]+$';
+const idForm = new RegExp(idPattern);
+
+/** Reads a call. The API's places have the type of a block in them: `messages.1.content.0.tool_use.id`. */
+function readCall(reader: BodyReader, block: JsonObject, at: string): ToolCall {
+  const path = `${at}.tool_use`;
+  const id = reader.string(block['id'], `${path}.id`);
+  if (!idForm.test(id) && !reader.isGiven(id))
+    reader.refuse(`${path}.id`, `String should match pattern '${idPattern}'`);
   return {
-    id: reader.string(block['tool_use_id'], `${path}.tool_use_id`),
-    content: present(content) ? readText(reader, content, `${path}.content`) : '',
-    isError: present(isError) && reader.boolean(isError, `${path}.is_error`),
+    id,
+    name: reader.string(block['name'], `${path}.name`),
+    input: reader.object(block['input'], `${path}.input`),
   };
 }
+
+function readResult(reader: BodyReader, block: JsonObject, at: string): ToolOutcome {
+  const path = `${at}.tool_result`;
+  const { content, is_error: wrong } = block;
+  const text = present(content) ? readText(reader, content, `${path}.content`) : '';
+  const isError = present(wrong) && reader.boolean(wrong, `${path}.is_error`);
+  if (isError && isBlank(content, text)) reader.refuse(path, 'content cannot be empty if `is_error` is true');
+  return { id: reader.string(block['tool_use_id'], `${path}.tool_use_id`), content: text, isError };
+}
+
+/** Whether a content says nothing: no text, and no other block such as an image. */
+const isBlank = (content: Json | undefined, text: string): boolean =>
+  text.trim() === '' &&
+  !(isArray(content) && content.some((block) => isObject(block) && block['type'] !== 'text'));

@@ -173,13 +173,13 @@ describe('conversations (LLM-C08)', () => {
     [
       'a thought without its signature',
       [user('a'), assistant([{ type: 'thinking', thinking: 'x' }])],
-      'messages[1].content[0].signature',
+      'messages[1].content[0].thinking.signature',
       /Field required/,
     ],
     [
       'input that is not an object',
       [user('a'), assistant([{ ...use('t1'), input: '{}' }]), user([result('t1')])],
-      'messages[1].content[0].input',
+      'messages[1].content[0].tool_use.input',
       /valid dictionary/,
     ],
     ['an unknown role', [{ role: 'tool', content: 'x' }], 'messages[0].role', /'user' or 'assistant'/],

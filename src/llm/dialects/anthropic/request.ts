@@ -1,13 +1,18 @@
 /** Requests to `POST /v1/messages` and `/v1/messages/count_tokens`, read as the API reads them, and written. */
 import { refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../messages.ts';
+import type { LlmMessage, LlmRequest, Refused } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 import { BodyReader, present } from '../shared/body-reader.ts';
-import type { BodyWords } from '../shared/body-reader.ts';
+import type { BodyWords, GivenWords } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
+import { loneWords } from './body-bytes.ts';
+import { checkCacheMarks } from './cache-marks.ts';
 import { checkConversation } from './conversation.ts';
+import { checkFinalMessage } from './final-message.ts';
 import { readMessage, readText } from './request-message.ts';
+import { checkThinking } from './thinking.ts';
+import { readTools, writeTool } from './tools.ts';
 
 /** Where a request's tokens are counted. */
 export const countPath = '/v1/messages/count_tokens';
@@ -21,22 +26,29 @@ const defaultMaxTokens = 4096;
 /** Reads a body. Accepts consecutive messages of one role, as the API merges them, and any version. */
 export function readRequest(
   body: Json,
-  _headers: HeaderFields,
+  headers: HeaderFields,
   path = '/v1/messages',
+  given?: GivenWords,
 ): Result<LlmRequest, Refused> {
-  const reader = new BodyReader(words);
+  const reader = new BodyReader(words, given);
   const fields = reader.body(body);
   if (present(fields['thread'])) return refuse(noThreads);
   reader.ignoreOthers(fields, knownFields);
   const { system, stop_sequences: sequences, stream } = fields;
   const messages = readMessages(reader, fields['messages']);
-  return reader.result({
+  const isCount = path.split('?')[0] === countPath;
+  const maxTokens = isCount ? {} : { maxTokens: readMaxTokens(reader, fields['max_tokens']) };
+  const tools = present(fields['tools']) ? readTools(reader, fields['tools']) : [];
+  checkThinking(reader, fields, headers);
+  checkFinalMessage(reader, fields);
+  checkCacheMarks(reader, fields);
+  return reader.request({
     dialect: 'anthropic',
     model: readModel(reader, fields['model']),
     ...(present(system) ? { system: readText(reader, system, 'system') } : {}),
     messages,
-    tools: present(fields['tools']) ? readTools(reader, fields['tools']) : [],
-    ...(path.split('?')[0] === countPath ? {} : { maxTokens: readMaxTokens(reader, fields['max_tokens']) }),
+    tools,
+    ...maxTokens,
     stream: present(stream) && reader.boolean(stream, 'stream'),
     includeUsage: true,
     ...(present(sequences) ? { stopSequences: readSequences(reader, sequences) } : {}),
@@ -71,6 +83,7 @@ const words: BodyWords = {
     const place = path.replaceAll(/\[(\d+)\]/g, '.$1');
     return place === '' ? problem : `${place}: ${problem}`;
   },
+  lone: loneWords,
 };
 
 /** The fields of the API. They are not noted as unknown, even where they have no effect here. */
@@ -115,32 +128,13 @@ function readMessages(reader: BodyReader, value: Json | undefined): readonly Llm
   const list = reader.array(value, 'messages');
   if (list.length === 0) reader.refuse('messages', 'at least one message is required');
   const messages = list.map((message, i) => readMessage(reader, message, i, i === list.length - 1));
-  if (reader.refused === undefined) checkConversation(reader, messages);
+  if (reader.refused === undefined) checkConversation(reader, messages, list);
   return messages;
 }
 
 function readSequences(reader: BodyReader, value: Json): readonly string[] {
   const list = reader.array(value, 'stop_sequences');
   return list.map((sequence, i) => reader.string(sequence, `stop_sequences[${i}]`));
-}
-
-/** Tools that the API runs itself have their own type, and no schema: they are noted, not offered. */
-function readTools(reader: BodyReader, value: Json): readonly ToolSpec[] {
-  return reader.array(value, 'tools').flatMap((entry, i) => {
-    const path = `tools[${i}]`;
-    const tool = reader.object(entry, path);
-    const { type, description, eager_input_streaming: eager } = tool;
-    if (typeof type === 'string' && type !== 'custom') {
-      reader.ignore(`${path}.type: ${type}`);
-      return [];
-    }
-    return {
-      name: reader.string(tool['name'], `${path}.name`),
-      ...(present(description) ? { description: reader.string(description, `${path}.description`) } : {}),
-      inputSchema: reader.object(tool['input_schema'], `${path}.input_schema`),
-      ...(present(eager) ? { eager: reader.boolean(eager, `${path}.eager_input_streaming`) } : {}),
-    };
-  });
 }
 
 /** Writes a request, without unsigned thoughts: the API refuses them. */
@@ -168,13 +162,6 @@ export function writeCount(request: LlmRequest): JsonObject {
   } = writeRequest(request).body;
   return body;
 }
-
-const writeTool = (tool: ToolSpec): JsonObject => ({
-  name: tool.name,
-  ...(tool.description === undefined ? {} : { description: tool.description }),
-  input_schema: tool.inputSchema,
-  ...(tool.eager === undefined ? {} : { eager_input_streaming: tool.eager }),
-});
 
 /** Results come before text, thoughts before everything; a message that is only text is a string. */
 function writeMessage(message: LlmMessage): JsonObject {

@@ -43,7 +43,7 @@ export function readRequest(parameter: Json): Result<LlmRequest, Refused> {
   const { modelSpecifier, rawPrompt, history, predictionConfigStack } = body;
   const model = specifiedModel(modelSpecifier);
   if (model === undefined) reader.expect('modelSpecifier', 'a query or an instanceReference', modelSpecifier);
-  return reader.result({
+  return reader.request({
     dialect: 'lmstudio',
     model: model ?? '',
     ...(rawPrompt === undefined

@@ -61,21 +61,29 @@ describe('fields', () => {
   test.each<[Json, string, RegExp]>([
     [{}, '', /^model is required$/],
     [{ model: '' }, '', /^model is required$/],
-    [{ model: 'm', messages: 'x' }, 'messages', /must be of type array/],
+    [
+      { model: 'm', messages: 'x' },
+      'messages',
+      /cannot unmarshal string into Go struct field ChatRequest\.messages of type array/,
+    ],
     [
       { model: 'm', messages: [{ role: 'user', content: 1 }] },
       'messages[0].content',
-      /must be of type string/,
+      /cannot unmarshal number into Go struct field ChatRequest\.messages\.content of type string/,
     ],
-    [{ model: 'm', options: { num_predict: 'x' } }, 'options.num_predict', /must be of type integer/],
-    [{ model: 'm', options: { stop: 'x' } }, 'options.stop', /must be of type array/],
+    [
+      { model: 'm', options: { num_predict: 'x' } },
+      'options.num_predict',
+      /ChatRequest\.options\.num_predict of type int$/,
+    ],
+    [{ model: 'm', options: { stop: 'x' } }, 'options.stop', /ChatRequest\.options\.stop of type array/],
     [
       {
         model: 'm',
         messages: [{ role: 'assistant', tool_calls: [{ function: { name: 'a', arguments: '{}' } }] }],
       },
       'messages[0].tool_calls[0].function.arguments',
-      /must be of type object/,
+      /ChatRequest\.messages\.tool_calls\.function\.arguments of type api\.ToolCallFunctionArguments/,
     ],
   ])('%j is refused at %j', (body, path, words) => {
     const result = ollama.readRequest(body, {});

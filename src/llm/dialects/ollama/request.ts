@@ -20,7 +20,7 @@ export function readRequest(body: Json, _headers: HeaderFields): Result<LlmReque
   const messages = present(list) ? readMessages(reader, list) : [];
   const [first] = messages;
   const system = first?.role === 'system' ? first.content : undefined;
-  return reader.result({
+  return reader.request({
     dialect: 'ollama',
     model: reader.string(model, 'model'),
     ...(system === undefined ? {} : { system }),
@@ -32,17 +32,24 @@ export function readRequest(body: Json, _headers: HeaderFields): Result<LlmReque
   });
 }
 
+/** Go's words, as Ollama decodes a body into its own types. It accepts half a surrogate pair, and bytes that are no UTF-8. */
 const words: BodyWords = {
-  kinds: {
-    string: 'must be of type string',
-    object: 'must be of type object',
-    array: 'must be of type array',
-    integer: 'must be of type integer',
-    boolean: 'must be of type boolean',
+  kinds: { string: 'string', object: 'object', array: 'array', integer: 'int', boolean: 'bool' },
+  problem(expected, value, path) {
+    if (value === undefined) return `${path}: is required`;
+    const field = path.replaceAll(/\[\d+\]/g, '');
+    const type = field.endsWith('.arguments') ? 'api.ToolCallFunctionArguments' : expected;
+    return `json: cannot unmarshal ${kindOf(value)} into Go struct field ChatRequest.${field} of type ${type}`;
   },
-  problem: (expected, value) => (value === undefined ? 'is required' : expected),
-  message: (path, problem) => (path === '' ? problem : `${path}: ${problem}`),
+  message: (_path, problem) => problem,
 };
+
+/** A value's kind, in Go's words. */
+function kindOf(value: Json): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return value === null ? 'null' : typeof value;
+}
 
 /** The fields of the API. They are not noted as unknown, even where they have no effect here. */
 const knownFields: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 /** OpenAI Chat Completions, `POST /v1/chat/completions`: requests, streamed and whole answers, both ways. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Dialect } from '../shared/dialect.ts';
+import { badBytes } from '../openai/body.ts';
 import { errorBody } from '../openai/errors.ts';
 import { answerHeaders } from '../openai/headers.ts';
 import { decoder, readWhole } from './decode.ts';
@@ -47,6 +48,7 @@ export const openaiChat: Dialect = {
     optionalUsage: true,
   },
   readRequest,
+  badBytes,
   writeRequest,
   renderer,
   whole,

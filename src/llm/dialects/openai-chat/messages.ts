@@ -6,13 +6,17 @@ import { entryOf } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
 import {
+  checkLength,
+  checkName,
   otherPartsOf,
   readInput,
   readOptionalList,
   readText,
+  refuseEmpty,
   refuseRole,
   writeInput,
 } from '../openai/body.ts';
+import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
 const textParts = new Set(['text', 'refusal']);
@@ -137,13 +141,22 @@ class MessageReader {
   }
 }
 
+/** The longest id of a call. */
+const mostId = 40;
+
 function readCalls(reader: BodyReader, value: Json | undefined, path: string): readonly ToolCall[] {
-  return readOptionalList(reader, value, path).map((entry, i) => {
+  const list = readOptionalList(reader, value, path);
+  if (present(value) && list.length === 0) refuseEmpty(reader, path);
+  return list.map((entry, i) => {
     const call = reader.object(entry, `${path}[${i}]`);
     const made = reader.object(call['function'], `${path}[${i}].function`);
+    const id = reader.string(call['id'], `${path}[${i}].id`);
+    const name = reader.string(made['name'], `${path}[${i}].function.name`);
+    checkLength(reader, id, `${path}[${i}].id`, mostId);
+    checkName(reader, name, `${path}[${i}].function.name`);
     return {
-      id: reader.string(call['id'], `${path}[${i}].id`),
-      name: reader.string(made['name'], `${path}[${i}].function.name`),
+      id,
+      name,
       input: readInput(reader.string(made['arguments'], `${path}[${i}].function.arguments`)),
     };
   });

@@ -3,9 +3,9 @@ import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { LlmMessage, LlmRequest, Refused } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 import { present } from '../shared/body-reader.ts';
-import type { BodyReader } from '../shared/body-reader.ts';
-import type { WireRequest } from '../shared/dialect.ts';
-import { bodyReader, readFlag, readLimit, readModel, readObfuscation } from '../openai/body.ts';
+import type { BodyReader, GivenWords } from '../shared/body-reader.ts';
+import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
+import { bodyReader, refuseEmpty, readFlag, readLimit, readModel, readObfuscation } from '../openai/body.ts';
 import { readMessages, writeMessage } from './messages.ts';
 import { readTools, writeTool } from '../openai/tools.ts';
 
@@ -26,22 +26,28 @@ const known: ReadonlySet<string> = new Set(
  * Reads a request. Refuses, as the API does: no model, no messages, an unknown role, a tool call without its result,
  * a result without its call. Notes other fields than the API's in `unknown`.
  */
-export function readRequest(value: Json): Result<LlmRequest, Refused> {
-  const reader = bodyReader();
+export function readRequest(
+  value: Json,
+  _headers: HeaderFields = {},
+  _path?: string,
+  given?: GivenWords,
+): Result<LlmRequest, Refused> {
+  const reader = bodyReader(given);
   const body = reader.body(value);
   reader.ignoreOthers(body, known);
   if (typeof body['n'] === 'number' && body['n'] !== 1) reader.ignore('n');
   const model = readModel(reader, body);
   const list = reader.array(body['messages'], 'messages');
-  if (list.length === 0)
-    reader.refuse(
-      'messages',
-      "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-    );
+  if (list.length === 0) refuseEmpty(reader, 'messages');
   const stream = readFlag(reader, body['stream'], 'stream');
   const maxTokens = readTokenLimit(reader, body);
   const stopSequences = readStops(reader, body['stop']);
-  return reader.result({
+  if (present(body['tool_choice']) && !present(body['tools']))
+    reader.refuse(
+      'tool_choice',
+      "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+    );
+  return reader.request({
     dialect: 'openai-chat',
     model,
     ...splitSystem(list, readMessages(reader, list)),

@@ -1,5 +1,6 @@
 /** OpenAI Responses, `POST /v1/responses`: requests, streamed and whole answers, both ways. */
 import type { Dialect } from '../shared/dialect.ts';
+import { badBytes } from '../openai/body.ts';
 import { errorBody } from '../openai/errors.ts';
 import { answerHeaders } from '../openai/headers.ts';
 import { decoder, readWhole } from './decode.ts';
@@ -32,6 +33,7 @@ export const openaiResponses: Dialect = {
     optionalUsage: false,
   },
   readRequest,
+  badBytes,
   writeRequest,
   renderer,
   whole,

@@ -5,12 +5,16 @@
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
-import { otherPartsOf, readInput, readText, refuseRole, writeInput } from '../openai/body.ts';
+import { checkLength, otherPartsOf, readInput, readText, refuseRole, writeInput } from '../openai/body.ts';
 import { isArray } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
+import { ItemIds } from './item-ids.ts';
+import { checkParts } from './part-types.ts';
 
-const textParts = new Set(['input_text', 'output_text', 'refusal', 'text']);
+const textParts = new Set(['input_text', 'output_text', 'refusal']);
 const summaryParts = new Set(['summary_text', 'reasoning_text']);
+/** The longest id of a call. */
+const mostCallId = 64;
 const roles = ['assistant', 'system', 'developer', 'user'] as const;
 
 /** Reads `input`. `continued`: the server may have earlier items, with calls among them. */
@@ -30,6 +34,7 @@ interface Speaking {
 class ItemReader {
   readonly #reader: BodyReader;
   readonly #continued: boolean;
+  readonly #ids: ItemIds;
   readonly #messages: LlmMessage[] = [];
   #speaking: Speaking | undefined;
   #results: ToolOutcome[] = [];
@@ -40,10 +45,12 @@ class ItemReader {
   constructor(reader: BodyReader, continued: boolean) {
     this.#reader = reader;
     this.#continued = continued;
+    this.#ids = new ItemIds(reader);
   }
 
   add(item: JsonObject, path: string): void {
     const type = item['type'] ?? 'message';
+    this.#ids.add(item, path);
     if (type === 'message') this.#message(item, path);
     else if (type === 'function_call') this.#call(item, path);
     else if (type === 'function_call_output') this.#output(item, path);
@@ -53,6 +60,7 @@ class ItemReader {
 
   end(): LlmMessage[] {
     this.#close();
+    this.#ids.end();
     const [first] = this.#open;
     if (first !== undefined)
       this.#reader.refuse(first[1], `No tool output found for function call ${first[0]}.`);
@@ -61,6 +69,7 @@ class ItemReader {
 
   #message(item: JsonObject, path: string): void {
     const role = this.#reader.string(item['role'], `${path}.role`);
+    checkParts(this.#reader, item['content'], `${path}.content`, role === 'assistant' ? 'output' : 'input');
     const content = readText(this.#reader, item['content'], `${path}.content`, textParts);
     if (role === 'assistant') {
       const { content: before, toolCalls } = this.#speaking ?? {};
@@ -91,6 +100,7 @@ class ItemReader {
     const id = this.#reader.string(item['call_id'], `${path}.call_id`);
     const text = this.#reader.string(item['arguments'], `${path}.arguments`);
     const name = this.#reader.string(item['name'], `${path}.name`);
+    checkLength(this.#reader, id, `${path}.call_id`, mostCallId);
     this.#assistant(false).toolCalls.push({ id, name, input: readInput(text) });
     this.#called.add(id);
     this.#open.set(id, path);
@@ -102,6 +112,7 @@ class ItemReader {
       this.#reader.refuse(path, `No tool call found for function call output with call_id ${id}.`);
     this.#open.delete(id);
     if (this.#results.length === 0) this.#close();
+    checkParts(this.#reader, item['output'], `${path}.output`, 'result');
     const content = readText(this.#reader, item['output'], `${path}.output`, textParts);
     this.#results.push({ id, content, isError: false });
   }

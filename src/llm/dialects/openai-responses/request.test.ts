@@ -107,7 +107,7 @@ describe('reading', () => {
       ...withInput(user, { type: 'item_reference', id: 'x' }),
       tools: [{ type: 'web_search' }, { type: 'function', name: 'now', parameters: null, strict: true }],
     });
-    expect(read.tools).toEqual([{ name: 'now', inputSchema: {} }]);
+    expect(read.tools).toEqual([{ name: 'now', inputSchema: {}, strict: true }]);
     expect(read.unknown).toEqual(['input[]:item_reference', 'tools[]:web_search']);
   });
 });

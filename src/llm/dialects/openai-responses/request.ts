@@ -2,7 +2,7 @@
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { LlmRequest, Refused } from '../../messages.ts';
 import { present } from '../shared/body-reader.ts';
-import type { BodyReader } from '../shared/body-reader.ts';
+import type { BodyReader, GivenWords } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
 import { bodyReader, readFlag, readLimit, readModel, readObfuscation } from '../openai/body.ts';
 import { readTools, writeTool } from '../openai/tools.ts';
@@ -33,8 +33,9 @@ export function readRequest(
   value: Json,
   _headers: HeaderFields = {},
   path?: string,
+  given?: GivenWords,
 ): Result<LlmRequest, Refused> {
-  const reader = bodyReader();
+  const reader = bodyReader(given);
   const body = reader.body(value);
   reader.ignoreOthers(body, known);
   const counting = path === countPath;
@@ -42,7 +43,9 @@ export function readRequest(
   const { instructions: system } = body;
   const maxTokens = readLimit(reader, body['max_output_tokens'], 'max_output_tokens');
   const continued = remembered.some((field) => present(body[field]));
-  return reader.result({
+  if (body['tool_choice'] === 'required' && !present(body['tools']))
+    reader.refuse('tool_choice', "Tool choice 'required' must be specified with 'tools' parameter.");
+  return reader.request({
     dialect: 'openai-responses',
     model,
     ...(present(system) && { system: reader.string(system, 'instructions') }),

@@ -3,25 +3,66 @@ import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall } from '../../../kit/base/index.ts';
 import { readArguments } from '../shared/arguments.ts';
 import { BodyReader, isArray, present } from '../shared/body-reader.ts';
+import type { BodyWords, GivenWords } from '../shared/body-reader.ts';
 
-/** A reader that refuses in the words of the APIs. */
-export const bodyReader = (): BodyReader =>
-  new BodyReader({
-    kinds: {
-      string: 'a string',
-      object: 'an object',
-      array: 'an array of objects',
-      integer: 'an integer',
-      boolean: 'a boolean',
-    },
-    problem(expected, value, path) {
-      if (path === '') return 'We could not parse the JSON body of your request: expected an object.';
-      return value === undefined
-        ? `Missing required parameter: '${path}'.`
-        : `Invalid type for '${path}': expected ${expected}, but got ${kindOf(value)} instead.`;
-    },
-    message: (_path, problem) => problem,
-  });
+/** The APIs' words for a body that is no JSON. */
+const notJson = 'We could not parse the JSON body of your request';
+
+const words: BodyWords = {
+  kinds: {
+    string: 'a string',
+    object: 'an object',
+    array: 'an array of objects',
+    integer: 'an integer',
+    boolean: 'a boolean',
+  },
+  problem(expected, value, path) {
+    if (path === '') return `${notJson}: expected an object.`;
+    return value === undefined
+      ? `Missing required parameter: '${path}'.`
+      : `Invalid type for '${path}': expected ${expected}, but got ${kindOf(value)} instead.`;
+  },
+  message: (_path, problem) => problem,
+  // Behind the colon: the words of serde, as compatible servers that are written in Rust send them.
+  lone: ({ path }) => `${notJson}: ${path}: lone leading surrogate in hex escape`,
+};
+
+/** The refusal of a body whose bytes are no UTF-8. */
+export const badBytes: string = `${notJson}.`;
+
+/** A reader that refuses in the words of the APIs. `given`: the ids and names that the provider gave itself. */
+export const bodyReader = (given?: GivenWords): BodyReader => new BodyReader(words, given);
+
+/** Refuses a list without entries. */
+export const refuseEmpty = (reader: BodyReader, path: string): void =>
+  reader.refuse(
+    path,
+    `Invalid '${path}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+  );
+
+/** Refuses an id that is too long, unless the provider gave it. */
+export function checkLength(reader: BodyReader, text: string, path: string, most: number): void {
+  if (text.length <= most || reader.isGiven(text)) return;
+  reader.refuse(
+    path,
+    `Invalid '${path}': string too long. Expected a string with maximum length ${most}, but got a string with length ` +
+      `${text.length} instead.`,
+  );
+}
+
+const namePattern = '^[a-zA-Z0-9_-]+$';
+const nameForm = new RegExp(namePattern);
+
+/** Refuses the name of a function that the APIs do not accept, unless the provider gave it. */
+export function checkName(reader: BodyReader, name: string, path: string): void {
+  if (nameForm.test(name) || reader.isGiven(name)) return;
+  reader.refuse(
+    path,
+    name === ''
+      ? `Invalid '${path}': empty string. Expected a string with minimum length 1, but got an empty string instead.`
+      : `Invalid '${path}': string does not match pattern. Expected a string that matches the pattern '${namePattern}'.`,
+  );
+}
 
 /** A value's kind, in the words of the APIs. */
 function kindOf(value: Json): string {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { ToolSpec } from '../../messages.ts';
 import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
-import { readOptionalList } from './body.ts';
+import { checkLength, checkName, readOptionalList, refuseEmpty } from './body.ts';
 
 /** How the two APIs write a function. */
 export type ToolForm = 'wrapped' | 'flat';
@@ -13,7 +13,9 @@ export type ToolForm = 'wrapped' | 'flat';
  * `function` may lack its `type`: Mistral answers that with 200.
  */
 export function readTools(reader: BodyReader, value: Json | undefined, form: ToolForm): readonly ToolSpec[] {
-  return readOptionalList(reader, value, 'tools').flatMap((entry, i) => {
+  const list = readOptionalList(reader, value, 'tools');
+  if (form === 'wrapped' && present(value) && list.length === 0) refuseEmpty(reader, 'tools');
+  return list.flatMap((entry, i) => {
     const path = `tools[${i}]`;
     const tool = reader.object(entry, path);
     const bare = form === 'wrapped' && !present(tool['type']) && present(tool['function']);
@@ -21,16 +23,33 @@ export function readTools(reader: BodyReader, value: Json | undefined, form: Too
     if (type === 'function')
       return form === 'flat'
         ? readFunction(reader, tool, path)
-        : readFunction(reader, reader.object(tool['function'], `${path}.function`), `${path}.function`);
+        : readWrapped(reader, reader.object(tool['function'], `${path}.function`), `${path}.function`);
     reader.ignore(`tools[]:${type}`);
     return [];
   });
 }
 
+const mostName = 64;
+
+/** Chat's function: its name is bounded, and its parameters may be left out, but not null. */
+function readWrapped(reader: BodyReader, object: JsonObject, path: string): ToolSpec {
+  const { name, parameters } = object;
+  if (typeof name === 'string') checkLength(reader, name, `${path}.name`, mostName);
+  if (parameters === null)
+    reader.refuse(
+      `${path}.parameters`,
+      `Invalid schema for function '${typeof name === 'string' ? name : ''}': None is not of type 'object', 'boolean'.`,
+    );
+  return readFunction(reader, object, path);
+}
+
 function readFunction(reader: BodyReader, object: JsonObject, path: string): ToolSpec {
-  const { name, description, parameters } = object;
+  const { description, parameters, strict } = object;
+  const name = reader.string(object['name'], `${path}.name`);
+  checkName(reader, name, `${path}.name`);
   return {
-    name: reader.string(name, `${path}.name`),
+    name,
+    ...(strict === true ? { strict } : {}),
     ...(present(description) && { description: reader.string(description, `${path}.description`) }),
     // "Omitting parameters defines a function with an empty parameter list."
     inputSchema: present(parameters) ? reader.object(parameters, `${path}.parameters`) : {},
@@ -39,10 +58,10 @@ function readFunction(reader: BodyReader, object: JsonObject, path: string): Too
 
 /** Writes one tool. */
 export function writeTool(tool: ToolSpec, form: ToolForm): JsonObject {
-  const { name, description, inputSchema } = tool;
+  const { name, description, inputSchema, strict = false } = tool;
   const inner = { name, ...(description === undefined ? {} : { description }), parameters: inputSchema };
   return form === 'wrapped'
-    ? { type: 'function', function: inner }
+    ? { type: 'function', function: { ...inner, ...(strict ? { strict } : {}) } }
     : // Responses makes a tool strict unless told otherwise, and then refuses schemas that are not closed.
-      { type: 'function', ...inner, strict: false };
+      { type: 'function', ...inner, strict };
 }

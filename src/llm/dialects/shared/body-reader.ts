@@ -4,8 +4,10 @@
  */
 import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { ProviderError, Refused } from '../../messages.ts';
+import type { LlmRequest, ProviderError, Refused } from '../../messages.ts';
 import { isJsonObject, nestedDeeper } from './arguments.ts';
+import { loneSurrogateIn } from './lone-surrogate.ts';
+import type { LoneSurrogate } from './lone-surrogate.ts';
 
 /** Most names of fields that are kept as unknown, and most characters of one. */
 const mostUnknown = { names: 50, length: 200 };
@@ -24,16 +26,28 @@ export interface BodyWords {
   readonly problem: (expected: string, value: Json | undefined, path: string) => string;
   /** The message for a problem at this path, such as `messages[2].content`, or empty for the whole body. */
   readonly message: (path: string, problem: string) => string;
+  /** The message for half a surrogate pair in the body; absent: the API accepts it. */
+  readonly lone?: (found: LoneSurrogate, body: Json) => string;
 }
+
+/** Ids and names that the provider gave itself. No check of their form applies to them. */
+export type GivenWords = ReadonlySet<string>;
 
 /** Reads one body. */
 export class BodyReader {
   readonly #words: BodyWords;
   readonly #unknown = new Set<string>();
+  readonly #given: GivenWords;
   #refused: Refused | undefined;
 
-  constructor(words: BodyWords) {
+  constructor(words: BodyWords, given: GivenWords = new Set()) {
     this.#words = words;
+    this.#given = given;
+  }
+
+  /** Whether an id or a name comes from the provider itself: then its form is no fault of the client. */
+  isGiven(word: string): boolean {
+    return this.#given.has(word);
   }
 
   /** The first reason to refuse the body. */
@@ -45,6 +59,12 @@ export class BodyReader {
   result<T extends object>(read: T): Result<T & { readonly unknown?: readonly string[] }, Refused> {
     if (this.#refused !== undefined) return refuse(this.#refused);
     return ok(this.#unknown.size === 0 ? read : { ...read, unknown: [...this.#unknown] });
+  }
+
+  /** The request read from the body, with the names of unknown fields; or the first refusal, with what was read. */
+  request(read: LlmRequest): Result<LlmRequest, Refused> {
+    const result = this.result(read);
+    return result.ok ? result : refuse({ ...result.error, read });
   }
 
   /** Refuses the body, unless it is refused already. */
@@ -68,11 +88,20 @@ export class BodyReader {
     for (const key of Object.keys(object)) if (!known.has(key)) this.ignore(`${prefix}${key}`);
   }
 
-  /** The body itself, an object; refused when it is nested so deep that writing it again might fail. */
+  /**
+   * The body itself, an object; refused when it is nested so deep that writing it again might fail, and when it has half a
+   * surrogate pair that the API does not accept.
+   */
   body(value: Json, path = ''): JsonObject {
-    if (!nestedDeeper(value, mostBodyDepth)) return this.object(value, path);
-    this.refuse(path, `expected at most ${mostBodyDepth} levels of nesting`);
-    return {};
+    if (nestedDeeper(value, mostBodyDepth)) {
+      this.refuse(path, `expected at most ${mostBodyDepth} levels of nesting`);
+      return {};
+    }
+    const { lone } = this.#words;
+    const found = lone && loneSurrogateIn(value);
+    if (lone !== undefined && found !== undefined)
+      this.refuse(found.path, '', { message: lone(found, value) });
+    return this.object(value, path);
   }
 
   /** A required string. */
@@ -113,6 +142,9 @@ export class BodyReader {
 
 /** Whether a JSON value is an array. */
 export const isArray = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+/** The text of a string; empty for another value. */
+export const textIn = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** Whether an optional field is present: null stands for its absence. */
 export const present = (value: Json | undefined): value is Exclude<Json, null> =>

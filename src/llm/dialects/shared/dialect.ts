@@ -19,6 +19,7 @@ import type {
   ToolSpec,
   Unit,
 } from '../../messages.ts';
+import type { GivenWords } from './body-reader.ts';
 
 /** Header fields of a request or a response: names in lower case. */
 export type HeaderFields = { readonly [name: string]: string };
@@ -95,8 +96,18 @@ export interface Dialect {
   /** How the ids of calls begin. */
   readonly callIdPrefix: string;
   readonly features: RequestFeatures;
-  /** Reads a request, as lenient and as strict as the provider; `path` matters where the dialect has several. */
-  readonly readRequest: (body: Json, headers: HeaderFields, path?: string) => Result<LlmRequest, Refused>;
+  /**
+   * Reads a request, as lenient and as strict as the provider; `path` matters where the dialect has several. `given`: the
+   * ids and names that the provider gave itself.
+   */
+  readonly readRequest: (
+    body: Json,
+    headers: HeaderFields,
+    path?: string,
+    given?: GivenWords,
+  ) => Result<LlmRequest, Refused>;
+  /** The refusal of a body whose bytes are no UTF-8; absent: the provider reads them as U+FFFD. */
+  readonly badBytes?: string;
   /** Writes a request: {@link Dialect.readRequest} reads it back, as far as the dialect can say it. */
   readonly writeRequest: (request: LlmRequest) => WireRequest;
   /** Renders one streamed response; a renderer serves one generation. */

@@ -9,6 +9,8 @@ import type { Framing, Unit } from '../../messages.ts';
 /** The JSON of a request's body, or of a WebSocket's message. */
 export interface RequestBody {
   readonly body: Json;
+  /** Whether it has bytes that are no UTF-8: then `body` has U+FFFD in their place. */
+  readonly badUtf8?: true;
 }
 
 /** Bodies of requests. */
@@ -17,7 +19,10 @@ export const requestBodyCodec: Codec<RequestBody> = {
   encode: ({ body }) => Buffer.from(JSON.stringify(body)),
   decode(bytes) {
     try {
-      return ok({ message: { body: jsonOf(Buffer.from(bytes).toString('utf8')) } });
+      const text = Buffer.from(bytes).toString('utf8');
+      const body = jsonOf(text);
+      const isUtf8 = !text.includes('\uFFFD') || Buffer.from(text).equals(bytes);
+      return ok({ message: isUtf8 ? { body } : { body, badUtf8: true } });
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unreadable';
       return refuse({ code: 'not-json', path: '', message: `expected a JSON body; ${why}` });

@@ -57,10 +57,10 @@ export interface Wanted {
 export const dialectAt = (path: string): Dialect | undefined =>
   Object.values(dialectOf).find(({ paths }) => paths.some((one) => path.endsWith(one)));
 
-/** The request of a generation; undefined for another one. */
+/** The request of a generation, also of one that the simulated provider would refuse; undefined for another one. */
 export function requestOf(path: string, body: Json | undefined): LlmRequest | undefined {
   const read = body === undefined ? undefined : dialectAt(path)?.readRequest(body, {}, path);
-  return read?.ok === true ? read.value : undefined;
+  return read?.ok === true ? read.value : read?.error.read;
 }
 
 /** A request in a sentence. */

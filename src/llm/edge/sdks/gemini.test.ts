@@ -78,6 +78,22 @@ describe('@google/genai', () => {
     expect((await models.countTokens({ model: 'm', contents: 'Hello, world' })).totalTokens).toBe(3);
   });
 
+  it('embeds texts, each with its vector, in bounds', async () => {
+    const llm = await opened(script().text('x'));
+    const { models } = client(llm.url);
+    const { embeddings = [] } = await models.embedContent({
+      model: 'e',
+      contents: ['a', 'b', 'a'],
+      config: { outputDimensionality: 3 },
+    });
+    const [a, b, again] = embeddings.map(({ values }) => values);
+    expect([a?.length, b?.length]).toEqual([3, 3]);
+    expect(again).toEqual(a);
+    expect(b).not.toEqual(a);
+    const many = Array.from({ length: 2049 }, () => 'x');
+    await expect(models.embedContent({ model: 'e', contents: many })).rejects.toThrow(/at most 2048 texts/);
+  });
+
   it('throws an error before the stream', async () => {
     const llm = await opened(
       script().error({ type: 'overloaded', message: 'busy', status: 503 }).times('always'),

@@ -19,11 +19,11 @@ export const completions: Face = {
   ...openaiChat,
   name: 'openai-completions',
   paths: ['/v1/completions'],
-  readRequest(body, headers, path) {
-    if (!isObject(body)) return openaiChat.readRequest(body, headers, path);
+  readRequest(body, headers, path, given) {
+    if (!isObject(body)) return openaiChat.readRequest(body, headers, path, given);
     const { prompt, ...more } = body;
     const asked = { ...more, messages: [{ role: 'user', content: promptOf(prompt) }] } as JsonObject;
-    return named(openaiChat.readRequest(asked, headers, path), 'openai-completions');
+    return named(openaiChat.readRequest(asked, headers, path, given), 'openai-completions');
   },
   renderer: (context) => mapUnits(openaiChat.renderer(context), completionUnit),
   whole(generation, context) {

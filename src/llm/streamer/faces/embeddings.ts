@@ -58,12 +58,12 @@ const dimensionsOf = (value: Json | undefined): number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? Math.min(value, mostDimensions) : usual;
 
 /** The reason why an answer would be too large. */
-function tooLarge(texts: number, dimensions: number): string | undefined {
+function tooLarge(texts: number, dimensions: number, field = 'input'): string | undefined {
   const cure = 'send fewer texts in one request';
-  if (texts > mostTexts) return `input: expected at most ${mostTexts} texts; came ${texts}: ${cure}`;
+  if (texts > mostTexts) return `${field}: expected at most ${mostTexts} texts; came ${texts}: ${cure}`;
   const wanted = texts * dimensions;
   return wanted > mostNumbers
-    ? `input: expected an answer of at most ${mostNumbers} numbers; came ${texts} texts of ${dimensions} dimensions, which are ${wanted}: ${cure}`
+    ? `${field}: expected an answer of at most ${mostNumbers} numbers; came ${texts} texts of ${dimensions} dimensions, which are ${wanted}: ${cure}`
     : undefined;
 }
 
@@ -95,7 +95,7 @@ function* listed(
     yield comma + JSON.stringify(item);
     comma = ',';
   }
-  yield `],${JSON.stringify(after).slice(1)}`;
+  yield `]${Object.keys(after).length > 0 ? ',' : ''}${JSON.stringify(after).slice(1)}`;
 }
 
 /** The answer of `POST /v1/embeddings`; `encoding_format` is `float` or `base64`. */
@@ -134,6 +134,46 @@ export function ollamaEmbed(body: Json | undefined, model: string, tokenizer: To
 
 function* vectorsOf(texts: readonly string[], dimensions: number): Generator<Json> {
   for (const text of texts) yield [...vectorOf(text, dimensions)];
+}
+
+/**
+ * The answer of Gemini's `:batchEmbedContents`: a list of requests, each with a content and its number of dimensions. The
+ * bounds are those of the other routes.
+ */
+export function geminiBatchEmbed(body: Json | undefined): Embeddings {
+  const { requests } = fieldsOf(body);
+  if (!isArray(requests) || requests.length === 0)
+    return refuse('* BatchEmbedContentsRequest.requests: requests must not be empty');
+  const list = requests.map(geminiAsked);
+  const wanted = list.reduce((sum, { dimensions }) => sum + dimensions, 0);
+  const refusal = tooLarge(list.length, Math.ceil(wanted / list.length), 'requests');
+  return refusal === undefined ? ok(listed({}, 'embeddings', geminiItems(list), {})) : refuse(refusal);
+}
+
+/** The answer of Gemini's `:embedContent`. */
+export const geminiEmbed = (body: Json | undefined): JsonObject => {
+  const { text, dimensions } = geminiAsked(body);
+  return { embedding: { values: [...vectorOf(text, dimensions)] } };
+};
+
+/** What one request asks: the text of its content, and the number of dimensions. */
+interface GeminiAsked {
+  readonly text: string;
+  readonly dimensions: number;
+}
+
+function geminiAsked(request: Json | undefined): GeminiAsked {
+  const { content, outputDimensionality: wanted } = fieldsOf(request);
+  const { parts } = fieldsOf(content);
+  const texts = (isArray(parts) ? parts : []).map((part) => fieldsOf(part)['text']);
+  return {
+    text: texts.filter((text) => typeof text === 'string').join(''),
+    dimensions: dimensionsOf(wanted),
+  };
+}
+
+function* geminiItems(list: readonly GeminiAsked[]): Generator<Json> {
+  for (const { text, dimensions } of list) yield { values: [...vectorOf(text, dimensions)] };
 }
 
 /** The answer of the older `POST /api/embeddings`, of one prompt. */

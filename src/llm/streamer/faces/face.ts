@@ -3,23 +3,34 @@
  * consequences of a cut, the ids of its calls), and its own requests and responses.
  */
 import type { Json, Result } from '../../../kit/base/index.ts';
+import type { GivenWords } from '../../dialects/shared/body-reader.ts';
 import type { Dialect, HeaderFields } from '../../dialects/shared/dialect.ts';
 import type { LlmRequest, Refused, Renderer, Unit } from '../../messages.ts';
 
 /** A dialect, or a face, as far as the streamer needs it. */
 export interface Face extends Pick<
   Dialect,
-  'paths' | 'framing' | 'contentType' | 'renderer' | 'whole' | 'instead' | 'errorBody' | 'ping' | 'headers'
+  | 'paths'
+  | 'framing'
+  | 'contentType'
+  | 'renderer'
+  | 'whole'
+  | 'instead'
+  | 'errorBody'
+  | 'ping'
+  | 'headers'
+  | 'badBytes'
 > {
   /** The name for reports and matches. */
   readonly name: string;
   /** The paths of its generations, where a list cannot say them. */
   readonly pattern?: RegExp;
-  /** Reads a request; `target` is the path and the query. */
+  /** Reads a request; `target` is the path and the query. `given`: see {@link Dialect.readRequest}. */
   readonly readRequest: (
     body: Json,
     headers: HeaderFields,
     path: string,
+    given: GivenWords,
     target: string,
   ) => Result<LlmRequest, Refused>;
 }

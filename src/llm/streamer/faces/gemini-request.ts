@@ -1,5 +1,6 @@
 /** Reads requests of Gemini's `generateContent`, with the words of its refusals. */
 import { decoded } from '../routes.ts';
+import { geminiFault } from './gemini-checks.ts';
 import { isArray, isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../messages.ts';
@@ -10,7 +11,7 @@ export const geminiPath: RegExp = /\/models\/([^/:]+):(generateContent|streamGen
 /** Whether a stream is SSE; without `alt=sse` it is one JSON array. */
 const isSse = (target: string): boolean => /[?&]alt=sse(?:&|$)/.test(target);
 
-/** Reads a request; refuses a body without `contents`, and a result of no call. */
+/** Reads a request; refuses what Gemini refuses: see `gemini-checks.ts`. */
 export function readGeminiRequest(body: Json, path: string, target: string): Result<LlmRequest, Refused> {
   const [, model = '', method = ''] = geminiPath.exec(path) ?? [];
   const fields = isObject(body) ? body : {};
@@ -19,8 +20,9 @@ export function readGeminiRequest(body: Json, path: string, target: string): Res
     return refusedAt('contents', '* GenerateContentRequest.contents: contents is not specified');
   const config = objectOf(fields['generationConfig']);
   const { maxOutputTokens: maxTokens, stopSequences: stops } = config;
+  const fault = geminiFault(fields, contents, method === 'countTokens');
+  if (fault !== undefined) return refusedAt(fault.path, fault.message);
   const messages = readContents(contents);
-  if (typeof messages === 'string') return refusedAt('contents', messages);
   const system = textOf(partsOf(fields['systemInstruction'] ?? fields['system_instruction']));
   return ok({
     // Its consequences of a cut are those of a provider that sends whole calls.
@@ -52,16 +54,14 @@ const partsOf = (content: Json | undefined): readonly JsonObject[] => {
 const textOf = (parts: readonly JsonObject[]): string =>
   parts.map(({ text, thought }) => (typeof text === 'string' && thought !== true ? text : '')).join('');
 
-/** The messages, or why the contents are refused. Calls without an id get one from their place. */
-function readContents(contents: readonly Json[]): readonly LlmMessage[] | string {
+/** The messages. Calls without an id get one from their place. */
+function readContents(contents: readonly Json[]): readonly LlmMessage[] {
   const messages: LlmMessage[] = [];
   /** Calls without a result, by name. */
   let open: { readonly id: string; readonly name: string }[] = [];
   for (const [i, content] of contents.entries()) {
     const parts = partsOf(content);
     const { role = 'user' } = objectOf(content);
-    if (role !== 'user' && role !== 'model' && role !== 'function')
-      return 'Please use a valid role: user, model.';
     if (role === 'model') {
       const calls = parts.flatMap((part, n) => callOf(part, `call_${i}_${n}`));
       open = calls.map(({ id, name }) => ({ id, name }));
@@ -105,7 +105,8 @@ function resultOf(
 function readTools(tools: Json | undefined): readonly ToolSpec[] {
   if (!isArray(tools)) return [];
   return tools.flatMap((tool) => {
-    const { functionDeclarations: list } = objectOf(tool);
+    const { functionDeclarations: camel, function_declarations: snake } = objectOf(tool);
+    const list = camel ?? snake;
     return (isArray(list) ? list : []).map((entry) => {
       const { name, description, parameters, parametersJsonSchema } = objectOf(entry);
       return {

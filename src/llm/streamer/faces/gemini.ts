@@ -17,7 +17,7 @@ export const gemini: Face = {
   pattern: geminiPath,
   framing: 'sse',
   contentType: 'text/event-stream',
-  readRequest: (body, _headers, path, target) => readGeminiRequest(body, path, target),
+  readRequest: (body, _headers, path, _given, target) => readGeminiRequest(body, path, target),
   renderer: (context) => new GeminiRenderer(context),
   whole({ blocks }, context) {
     if (context.end.error !== undefined) return errorBody(context.end.error);

@@ -4,7 +4,13 @@ import { ollama } from '../../dialects/ollama/index.ts';
 import { openaiChat } from '../../dialects/openai-chat/index.ts';
 import type { Tokenizer } from '../tokenizer.ts';
 import { completions, ollamaGenerate } from './completions.ts';
-import { ollamaEmbed, ollamaEmbedding, openaiEmbeddings } from './embeddings.ts';
+import {
+  geminiBatchEmbed,
+  geminiEmbed,
+  ollamaEmbed,
+  ollamaEmbedding,
+  openaiEmbeddings,
+} from './embeddings.ts';
 import type { Embeddings } from './embeddings.ts';
 import type { Face } from './face.ts';
 import { gemini } from './gemini.ts';
@@ -16,12 +22,16 @@ export const faces: readonly Face[] = [completions, ollamaGenerate, gemini];
 export interface ComputedAnswer {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** The paths of the answer, where one path cannot say them. */
+  readonly pattern?: RegExp;
   readonly answer: (body: Json | undefined, model: string, tokenizer: Tokenizer) => JsonObject;
 }
 
 /** An answer that is made piece by piece, as its client reads. */
 export interface PieceAnswer {
   readonly path: string;
+  /** The paths of the answer, where one path cannot say them. */
+  readonly pattern?: RegExp;
   /** The dialect of its refusals. */
   readonly refusals: Pick<Face, 'errorBody'>;
   readonly answer: (body: Json | undefined, model: string, tokenizer: Tokenizer) => Embeddings;
@@ -31,11 +41,13 @@ export interface PieceAnswer {
 export const inPieces: readonly PieceAnswer[] = [
   { path: '/v1/embeddings', refusals: openaiChat, answer: openaiEmbeddings },
   { path: '/api/embed', refusals: ollama, answer: ollamaEmbed },
+  { path: '', pattern: /\/models\/[^/:]+:batchEmbedContents$/, refusals: gemini, answer: geminiBatchEmbed },
 ];
 
 /** The computed answers. */
 export const computed: readonly ComputedAnswer[] = [
   { method: 'POST', path: '/api/embeddings', answer: ollamaEmbedding },
+  { method: 'POST', path: '', pattern: /\/models\/[^/:]+:embedContent$/, answer: geminiEmbed },
   { method: 'GET', path: '/api/ps', answer: (_, model) => ({ models: [running(model)] }) },
   { method: 'GET', path: '/health', answer: () => ({ status: 'ok' }) },
   {

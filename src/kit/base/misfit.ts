@@ -1,10 +1,10 @@
 /** Tests the input of a call against the schema of its tool, so that a tool never meets an input that it cannot take. */
-import { isArray, isObject } from '../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../kit/base/index.ts';
+import { isArray, isObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /**
  * The first misfit of an input, in words; undefined when it fits. Of JSON Schema it knows `type`, `enum`, `required`,
- * `properties`, `items`, `minimum` and `maximum`; it ignores the rest.
+ * `properties`, `additionalProperties: false`, `items`, `minimum` and `maximum`; it ignores the rest.
  *
  * @example
  * const schema = { type: 'object', required: ['ms'], properties: { ms: { type: 'integer', minimum: 0 } } };
@@ -15,7 +15,7 @@ import type { Json, JsonObject } from '../../kit/base/index.ts';
 export function misfitOf(schema: JsonObject, input: Json): string | undefined {
   const rest: Checked[] = [{ schema, value: input, path: '' }];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const misfit = misfitHere(next) ?? missingIn(next);
+    const misfit = misfitHere(next) ?? missingIn(next) ?? strangerIn(next);
     if (misfit !== undefined) return misfit;
     rest.push(...inside(next));
   }
@@ -61,6 +61,18 @@ function missingIn({ schema: { required }, value, path }: Checked): string | und
   if (!isArray(required) || !isObject(value)) return undefined;
   const missing = required.find((key) => typeof key === 'string' && !Object.hasOwn(value, key));
   return typeof missing === 'string' ? `expected ${pathOf(path, missing)}; it is missing` : undefined;
+}
+
+/** A member that a closed schema does not have. */
+function strangerIn({
+  schema: { properties, additionalProperties },
+  value,
+  path,
+}: Checked): string | undefined {
+  if (additionalProperties !== false || !isObject(value)) return undefined;
+  const known = isObject(properties) ? properties : {};
+  const stranger = Object.keys(value).find((key) => !Object.hasOwn(known, key));
+  return stranger === undefined ? undefined : `expected no ${pathOf(path, stranger)}; its schema is closed`;
 }
 
 /** The parts of a value that have a schema of their own, the first one last. */
