@@ -157,6 +157,8 @@ export class TargetConnector {
       ...(sideServer === undefined ? {} : { environment: sideServer.environment }),
       onExit,
       ...(stdio ? { carry: (pipes) => connections.add(byteWire(pipes)) } : {}),
+      // Programs such as coding agents add what they read on stdin to their prompt, and wait for its end.
+      ...(carrier === 'http' ? { emptyStdin: true } : {}),
     });
   }
 }

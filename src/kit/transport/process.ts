@@ -1,6 +1,6 @@
 /**
- * Runs a target in its own process group, and keeps the end of its output. To stop it, stdin is closed, then the whole
- * group gets TERM, then KILL.
+ * Runs a target in its own process group, and keeps the end of its output. To stop it, its stdin is closed if it is a
+ * pipe, then the whole group gets TERM, then KILL.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -22,6 +22,11 @@ export interface ProcessOptions {
   readonly onExit: (exit: number | null, signal: string | null) => void;
   /** Takes its stdin and stdout when they carry a protocol. Then only stderr is kept. */
   readonly carry?: (pipes: Pipes) => void;
+  /**
+   * Whether its stdin has no bytes and an end at once, like /dev/null. Default: a pipe that stays open until it is
+   * stopped, because servers in development mode end when their stdin ends.
+   */
+  readonly emptyStdin?: boolean;
 }
 
 /** A running target. */
@@ -79,7 +84,7 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
   const supervision = new Supervision({ leads: true });
   const child = spawn(file, args, {
     detached: process.platform !== 'win32',
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [options.emptyStdin === true ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { ...inherited, ...options.env, ...supervision.environment },
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });
@@ -134,7 +139,8 @@ function watch(child: ChildProcess, options: ProcessOptions, supervision: Superv
       stopping = true;
       supervision.look(); // when the target has ended, its tree is no more
       child.stdin?.end();
-      if (!(await within(exited, patience.stdin))) supervision.signal('SIGTERM');
+      const isAsked = child.stdin !== null && (await within(exited, patience.stdin));
+      if (!isAsked) supervision.signal('SIGTERM');
       if (!(await within(exited, patience.term))) supervision.kill();
       await exited;
       supervision.end(); // processes that it has forked and not ended, and those that have left its group
