@@ -54,6 +54,8 @@ const bodiesKept = 64;
 const thoughtsKept = 16;
 /** The most characters of a thought that are kept. */
 const thoughtKept = 1 << 20;
+/** The most characters of a program's output that are kept for an exchange. */
+const outputKept = 1 << 16;
 
 const startView = (): ClientView => ({
   drive: '',
@@ -109,6 +111,7 @@ function marked(view: ClientView, event: TraceEvent): void {
   const { case: about, told } = event.data;
   takeMark(view, event, {});
   if (isObject(about)) view.about = about;
+  takeOutput(view, event);
   const detail = providerNote(event);
   if (detail === undefined) return;
   if (told === 'request') requested(view, event, detail);
@@ -146,7 +149,21 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
     lastAt: event.at,
     letGo: undefined,
     thoughts: [],
+    stdout: '',
+    outputAfter: '',
+    made: undefined,
   });
+}
+
+/** Notes on the latest exchange what a program printed, or that its tool made a file. */
+function takeOutput({ ask }: ClientView, event: TraceEvent): void {
+  const { printed, text, made } = event.data;
+  const exchange = ask?.exchanges.findLast(({ judged }) => judged);
+  if (exchange === undefined) return;
+  if (made !== undefined) exchange.made ??= momentOf(event);
+  if (typeof text !== 'string' || printed === undefined) return;
+  if (printed === 'stdout' && exchange.stdout.length < outputKept) exchange.stdout += text;
+  if (exchange.answered !== undefined) exchange.outputAfter = (exchange.outputAfter + text).slice(-outputKept);
 }
 
 /** The dialect of a request for a generation. Undefined for lists of models, counts of tokens and unknown paths. */

@@ -2,7 +2,7 @@
  * One scenario against a target on a plain carrier, with its own connection and, if the kit starts it, its own process.
  * The scenario begins with the connection.
  */
-import type { Scenario, TraceEvent } from '../base/index.ts';
+import type { Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
 import { fileWatch, rethrowKitFault, scratchFolder } from '../transport/index.ts';
@@ -10,6 +10,7 @@ import type { FileWatch, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Latch } from './latch.ts';
+import { Printed } from './printed.ts';
 import { openSideServer } from './side-server.ts';
 import type { OpenSideServer } from './side-server.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
@@ -60,6 +61,10 @@ const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
 
 const isMessage = ({ from, kind }: TraceEvent): boolean => from === 'target' && kind === 'message';
 
+/** The name of the timeout until which a step waits for the end of the target's process. */
+const limitOfEnd = (step: ScenarioStep): RegExpExecArray | null =>
+  'await' in step && step.await.kind === 'process' ? /^\$timeouts\.(\w+)$/.exec(step.await.within ?? '') : null;
+
 /** Whether output is text for people: printable characters and white space. */
 const isText = (output: string): boolean => /^[\s\P{C}]*$/u.test(output) && !output.includes('\ufffd');
 
@@ -79,6 +84,7 @@ export class CarrierTarget implements Target {
   #server: OpenSideServer | undefined;
   #watch: FileWatch | undefined;
   #removeScratch: () => void = () => {};
+  readonly #printed = new Printed((data) => this.session.mark(data));
   #connected = false;
   #interrupted = false;
   #played: ScenarioEnd | undefined;
@@ -125,6 +131,7 @@ export class CarrierTarget implements Target {
         accept:
           carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
         onExit,
+        onOutput: (stream, text) => this.#printed.take(stream, text),
       });
     const connector = shared?.connector(accept, onExit, sideServer) ?? own();
     this.#connector = connector;
@@ -135,6 +142,7 @@ export class CarrierTarget implements Target {
   /** The process of the target ended by itself. */
   readonly #exited: TargetConnectorOptions['onExit'] = (exit, signal) => {
     this.#watch?.look();
+    this.#printed.end();
     if (exit !== 0) this.#noteEnd();
     this.session.processEnded(exit, signal);
     this.#connection.open();
@@ -170,13 +178,23 @@ export class CarrierTarget implements Target {
   }
 
   /** Notes how the program of a carrier without its own pipes ended, with the end of its output. */
-  #noteEnd(): void {
+  #noteEnd(how = this.#connector?.ending() ?? 'ended'): void {
     const { carrier, scenario, note } = this.#options;
     const connector = this.#connector;
     if (carrier !== 'http' || connector === undefined) return;
     const lines = connector.output().slice(-outputShown);
     const printed = lines.length === 0 ? 'printed nothing' : `printed at its end: ${lines.join(' ⏎ ')}`;
-    note(`${scenario.name}: the program ${connector.ending() ?? 'ended'} and ${printed}`);
+    note(`${scenario.name}: the program ${how} and ${printed}`);
+  }
+
+  /** Notes that the kit ends a program that should have ended by itself. */
+  #noteHang(): void {
+    const { target, scenario } = this.#options;
+    const hangs = this.#connected && this.#connector?.ending() === undefined && !this.#interrupted;
+    if (target.kind !== 'command' || !hangs) return;
+    const [, timeout] = scenario.steps.map(limitOfEnd).find((limit) => limit !== null) ?? [];
+    const longer = timeout === undefined ? '' : ` (--timeout ${timeout}=60s gives it longer)`;
+    this.#noteEnd(`did not end in its time, so the kit ended it${longer},`);
   }
 
   /** Opens the kit's HTTP server. @returns its placeholders and variables for the target */
@@ -262,6 +280,8 @@ export class CarrierTarget implements Target {
   }
 
   async stop(): Promise<void> {
+    this.#noteHang();
+    this.#printed.end();
     this.session.end();
     this.#watch?.stop();
     await this.#connector?.close();

@@ -4,10 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { Pipes } from './byte-endpoint.ts';
 import { WireproofError } from '../base/index.ts';
 import { withoutCredentialVariables } from '../world/index.ts';
 import { Supervision } from './supervision.ts';
+
+/** A stream of a program's output. */
+export type OutputStream = 'stdout' | 'stderr';
 
 /** How a process is started. */
 export interface ProcessOptions {
@@ -18,6 +22,8 @@ export interface ProcessOptions {
   readonly hidesCredentials?: boolean;
   /** The folder in which it runs; absent: the folder of this process. */
   readonly folder?: string | undefined;
+  /** Takes its output as it comes, of stdout only without `carry`. Its calls precede that of `onExit`. */
+  readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
   /** Called when it ends by itself, that is before {@link TargetProcess.stop}. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
   /** Takes its stdin and stdout when they carry a protocol. Then only stderr is kept. */
@@ -110,10 +116,17 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
 
 function watch(child: ChildProcess, options: ProcessOptions, supervision: Supervision): TargetProcess {
   const tail = new Tail();
-  const { stdout, stdin } = child;
-  if (options.carry === undefined) stdout?.on('data', (chunk: Buffer) => tail.push(chunk));
+  const { stdout, stdin, stderr } = child;
+  const read = (stream: OutputStream, from: Readable | null): void => {
+    const decoder = new TextDecoder();
+    from?.on('data', (chunk: Buffer) => {
+      tail.push(chunk);
+      options.onOutput?.(stream, decoder.decode(chunk, { stream: true }));
+    });
+  };
+  if (options.carry === undefined) read('stdout', stdout);
   else if (stdout !== null && stdin !== null) options.carry({ readable: stdout, writable: stdin });
-  child.stderr?.on('data', (chunk: Buffer) => tail.push(chunk));
+  read('stderr', stderr);
   stdin?.on('error', () => {}); // the target may close its stdin
   child.on('error', () => {});
   let ending: string | undefined;
