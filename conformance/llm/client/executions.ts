@@ -26,7 +26,6 @@ interface MatchableCall extends GeneratedCall {
   taken: boolean;
 }
 
-
 /** The requirement that forbids to run a call, as far as the client can see it. Undefined when the call may run. */
 export function visibleRow(ask: TurnRequest, exchange: Exchange, call: GeneratedCall): string | undefined {
   if (exchange.answered === undefined) return undefined;
@@ -143,7 +142,8 @@ const isBroken = ({ response }: MatchableCall): boolean => breakRow(response) !=
 function brokenViolations({ name, taken, response }: MatchableCall): readonly ExecutionViolation[] {
   const row = breakRow(response);
   if (!taken || row === undefined) return [];
-  const why = row === 'LLM-C06' ? 'its response ended without a terminal' : 'its response ended with an error';
+  const why =
+    row === 'LLM-C06' ? 'its response ended without a terminal' : 'its response ended with an error';
   return [{ row, message: `expected an error after the call ${name}, because ${why}; came none` }];
 }
 

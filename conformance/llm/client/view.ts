@@ -163,7 +163,8 @@ function takeOutput({ ask }: ClientView, event: TraceEvent): void {
   if (made !== undefined) exchange.made ??= momentOf(event);
   if (typeof text !== 'string' || printed === undefined) return;
   if (printed === 'stdout' && exchange.stdout.length < outputKept) exchange.stdout += text;
-  if (exchange.answered !== undefined) exchange.outputAfter = (exchange.outputAfter + text).slice(-outputKept);
+  if (exchange.answered !== undefined)
+    exchange.outputAfter = (exchange.outputAfter + text).slice(-outputKept);
 }
 
 /** The dialect of a request for a generation. Undefined for lists of models, counts of tokens and unknown paths. */

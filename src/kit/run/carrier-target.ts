@@ -63,7 +63,9 @@ const isMessage = ({ from, kind }: TraceEvent): boolean => from === 'target' && 
 
 /** The name of the timeout until which a step waits for the end of the target's process. */
 const limitOfEnd = (step: ScenarioStep): RegExpExecArray | null =>
-  'await' in step && step.await.kind === 'process' ? /^\$timeouts\.(\w+)$/.exec(step.await.within ?? '') : null;
+  'await' in step && step.await.kind === 'process'
+    ? /^\$timeouts\.(\w+)$/.exec(step.await.within ?? '')
+    : null;
 
 /** Whether output is text for people: printable characters and white space. */
 const isText = (output: string): boolean => /^[\s\P{C}]*$/u.test(output) && !output.includes('\ufffd');

@@ -114,10 +114,7 @@ const breakingLater = (row: string, name: string, title: string, settings: JsonO
   title,
   exercises: [row, 'LLM-C08', 'LLM-C09'],
   calls: true,
-  turns: (tool) => [
-    toolTurn(tool, name, 'control'),
-    toolTurn(tool, name, 'forbidden', 'complete', settings),
-  ],
+  turns: (tool) => [toolTurn(tool, name, 'control'), toolTurn(tool, name, 'forbidden', 'complete', settings)],
 });
 
 const breakingCases: readonly ProgramCase[] = [
