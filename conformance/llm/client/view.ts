@@ -38,6 +38,8 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
   readonly unsupported: Set<string>;
   /** Dialects in which the testee made a request. */
   readonly spoken: Set<string>;
+  /** The first request in a dialect that is not judged, in words. */
+  foreign: string | undefined;
   /** The last turn. */
   ask: TurnRequest | undefined;
   /** The scenario's facts about the next turn. */
@@ -65,6 +67,7 @@ const startView = (): ClientView => ({
   hello: undefined,
   unsupported: new Set(),
   spoken: new Set(),
+  foreign: undefined,
   ask: undefined,
   about: {},
   bodies: new Map(),
@@ -124,6 +127,7 @@ function marked(view: ClientView, event: TraceEvent): void {
 function requested(view: ClientView, event: TraceEvent, detail: JsonObject): void {
   const { status, error, stream: streamed } = detail;
   const dialect = generatingDialect(detail, view.ask);
+  view.foreign ??= foreignRequest(detail);
   if (dialect === undefined) return;
   view.ask ??= askOf(event, { dialect }, { line: {}, about: view.about, program: true });
   const { ask } = view;
@@ -167,14 +171,33 @@ function takeOutput({ ask }: ClientView, event: TraceEvent): void {
     exchange.outputAfter = (exchange.outputAfter + text).slice(-outputKept);
 }
 
-/** The dialect of a request for a generation. Undefined for lists of models, counts of tokens and unknown paths. */
+/**
+ * The dialect of a request for a generation. Undefined for lists of models, counts of tokens, unknown paths, and dialects
+ * that the kit plays and does not judge.
+ */
 export function generatingDialect(
   { dialect, error }: JsonObject,
   ask: TurnRequest | undefined,
 ): string | undefined {
-  if (typeof dialect === 'string') return dialect;
+  if (typeof dialect === 'string') return isJudgedDialect(dialect) ? dialect : undefined;
   return error === undefined ? undefined : ask?.dialect;
 }
+
+const isJudgedDialect = (dialect: string): boolean => allDialects.some((name) => name === dialect);
+
+/** A request for a generation in a dialect that is not judged, in words. Undefined for others. */
+function foreignRequest({ method, path, dialect, error }: JsonObject): string | undefined {
+  const asked = `${String(method)} ${String(path)}`;
+  if (typeof dialect === 'string')
+    return isJudgedDialect(dialect) ? undefined : `${asked}, in the dialect ${dialect}`;
+  return method === 'POST' && error !== undefined ? `${asked}, a path of no dialect` : undefined;
+}
+
+/** Why no requirement applies: the client asked, and never in a dialect that is judged. */
+export const notJudgedOf = ({ foreign, spoken }: ClientView): string | undefined =>
+  foreign === undefined || spoken.size > 0
+    ? undefined
+    : `the client asked ${foreign}; judged are ${allDialects.join(', ')}`;
 
 /**
  * Whether a request belongs to the judged conversation: all requests of a testee; those of a program that offer tools, or
@@ -296,6 +319,8 @@ function thinkWhole(thoughts: Exchange['thoughts'], content: readonly unknown[])
 export function advertisedOf(view: ClientView): readonly string[] {
   const { dialects = [], unsupported, spoken } = view;
   const names = [...new Set([...dialects, ...spoken])].filter((name) => !unsupported.has(name));
+  // A client that asked in other dialects only has shown nothing.
+  if (names.length === 0 && view.foreign !== undefined) return [];
   return streams(view) ? [...names, streaming] : names;
 }
 

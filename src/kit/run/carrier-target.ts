@@ -2,7 +2,7 @@
  * One scenario against a target on a plain carrier, with its own connection and, if the kit starts it, its own process.
  * The scenario begins with the connection.
  */
-import type { Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
+import type { Scenario, TraceEvent } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
 import { fileWatch, rethrowKitFault, scratchFolder } from '../transport/index.ts';
@@ -11,6 +11,7 @@ import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Latch } from './latch.ts';
 import { Printed } from './printed.ts';
+import { endNote, hangText } from './program-end.ts';
 import { openSideServer } from './side-server.ts';
 import type { OpenSideServer } from './side-server.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
@@ -20,9 +21,6 @@ import type { TargetConnectorOptions } from './target-connector.ts';
 
 /** A process on stdio gives no start signal. Treat it as starting for at most this long (ms). */
 const startupMs = 1000;
-
-/** The most lines of a program's output in a note. */
-const outputShown = 8;
 
 /** How long the kit waits for late events after the target closed or ended (ms). */
 const lateEventsMs = 300;
@@ -45,6 +43,8 @@ export interface CarrierTargetOptions {
   readonly listening: (port: number) => void;
   /** Takes the features that the target has shown. */
   readonly shown: Set<string>;
+  /** Takes the reason why the suite does not judge this target. */
+  readonly notJudged?: (reason: string) => void;
   /** A process that also serves other scenarios; absent: the target has a process of its own. */
   readonly shared?: SharedProcess | undefined;
   /** Takes a sentence for the report. */
@@ -60,12 +60,6 @@ const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
   ['ok', 'error', 'unsupported'].some((member) => data[member] !== undefined);
 
 const isMessage = ({ from, kind }: TraceEvent): boolean => from === 'target' && kind === 'message';
-
-/** The name of the timeout until which a step waits for the end of the target's process. */
-const limitOfEnd = (step: ScenarioStep): RegExpExecArray | null =>
-  'await' in step && step.await.kind === 'process'
-    ? /^\$timeouts\.(\w+)$/.exec(step.await.within ?? '')
-    : null;
 
 /** Whether output is text for people: printable characters and white space. */
 const isText = (output: string): boolean => /^[\s\P{C}]*$/u.test(output) && !output.includes('\ufffd');
@@ -182,21 +176,15 @@ export class CarrierTarget implements Target {
   /** Notes how the program of a carrier without its own pipes ended, with the end of its output. */
   #noteEnd(how = this.#connector?.ending() ?? 'ended'): void {
     const { carrier, scenario, note } = this.#options;
-    const connector = this.#connector;
-    if (carrier !== 'http' || connector === undefined) return;
-    const lines = connector.output().slice(-outputShown);
-    const printed = lines.length === 0 ? 'printed nothing' : `printed at its end: ${lines.join(' ⏎ ')}`;
-    note(`${scenario.name}: the program ${how} and ${printed}`);
+    if (carrier === 'http' && this.#connector !== undefined)
+      note(endNote(scenario, how, this.#connector.output()));
   }
 
   /** Notes that the kit ends a program that should have ended by itself. */
   #noteHang(): void {
     const { target, scenario } = this.#options;
     const hangs = this.#connected && this.#connector?.ending() === undefined && !this.#interrupted;
-    if (target.kind !== 'command' || !hangs) return;
-    const [, timeout] = scenario.steps.map(limitOfEnd).find((limit) => limit !== null) ?? [];
-    const longer = timeout === undefined ? '' : ` (--timeout ${timeout}=60s gives it longer)`;
-    this.#noteEnd(`did not end in its time, so the kit ended it${longer},`);
+    if (target.kind === 'command' && hangs) this.#noteEnd(hangText(scenario));
   }
 
   /** Opens the kit's HTTP server. @returns its placeholders and variables for the target */
@@ -255,7 +243,14 @@ export class CarrierTarget implements Target {
   #unanswered(ending: string | undefined): string {
     const waited = this.#played?.outcome === 'ended-early' ? ` in ${this.#options.handshake} ms` : '';
     const how = ending === undefined ? waited : `: it ${ending}`;
-    return `the program did not answer hello${how}; it must answer one JSON object a line on its stdout`;
+    return `the program did not answer hello${how}; it must answer one JSON object a line on its stdout${this.#otherCarrier()}`;
+  }
+
+  /** The commonest slip: a program without a protocol on its pipes was meant. */
+  #otherCarrier(): string {
+    return this.#options.kind.carriers.includes('http')
+      ? '; is it a whole program? Then add --carrier http'
+      : '';
   }
 
   /** The target's messages, as lines. */
@@ -270,8 +265,11 @@ export class CarrierTarget implements Target {
   settle(): void {
     this.#watch?.look();
     for (const flush of this.#flushes) flush();
-    const { kind, shown } = this.#options;
-    for (const feature of kind.advertised(this.session.judge.view)) shown.add(feature);
+    const { kind, shown, notJudged } = this.#options;
+    const { view } = this.session.judge;
+    for (const feature of kind.advertised(view)) shown.add(feature);
+    const reason = kind.notJudged?.(view);
+    if (reason !== undefined) notJudged?.(reason);
   }
 
   interrupt(): void {

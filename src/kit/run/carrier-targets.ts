@@ -74,6 +74,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
   const shown = new Set<string>();
   let first = true;
   let shared: SharedProcess | undefined;
+  let notJudged: string | undefined;
   let jobs = target.kind === 'command' ? options.jobs : 1;
   return {
     opening: openingOf(run, kind, carrier),
@@ -101,6 +102,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         patience,
         listening: announced,
         shown,
+        notJudged: (reason: string) => void (notJudged ??= reason),
         note: noter(run),
         reached: () => run.reached(),
         shared: sharesProcess(scenario) ? shared : undefined,
@@ -125,6 +127,9 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
     stop: async () => shared?.close(),
     /** The slowest scenarios come first, so that the check ends soon after them. */
     rank: ({ steps }) => -waitingTime(steps, timeouts),
-    conclude: () => run.claim(run.claims.drive, [...shown], options.selected?.scenarios !== undefined),
+    conclude() {
+      run.claim(run.claims.drive, [...shown], options.selected?.scenarios !== undefined);
+      if (shown.size === 0 && notJudged !== undefined) run.excuseAll(notJudged);
+    },
   };
 }

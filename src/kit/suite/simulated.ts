@@ -220,6 +220,7 @@ function sideNetwork<V>(
     metadata[':path'] === undefined ? ignoredEvents : session.acceptBeside(link, metadata),
   );
   session.setVariable(variable, simulatedUrl);
+  session.setVariable('tmp', '/tmp');
   return network;
 }
 

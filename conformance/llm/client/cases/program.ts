@@ -30,7 +30,7 @@ const busy: JsonObject = { type: 'overloaded', message: 'busy' };
 
 /** A turn that answers a request with any tools. */
 const any = (turn: JsonObject): JsonObject => ({ match: { offers_tools: true }, ...turn });
-const anyCall: JsonObject = { tool_call: { name: '*', input: {} } };
+const anyCall: JsonObject = { tool_call: { name: '*', input: {}, folder: '$tmp' } };
 const rawCall = (text: string): JsonObject => ({ tool_call: { name: '*', arguments: text } });
 
 /** Answers all other requests. */
