@@ -7,6 +7,8 @@ import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
 import { answerAccountOf } from './exchange.ts';
+import { foreignRequest, isJudgedDialect } from './foreign.ts';
+import { takeThought } from './thoughts.ts';
 import type { Exchange } from './exchange.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
 
@@ -52,10 +54,6 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
 export const exchangesKept = 64;
 /** The most streams whose bodies are kept. */
 const bodiesKept = 64;
-/** The most thoughts of one response that are kept. */
-const thoughtsKept = 16;
-/** The most characters of a thought that are kept. */
-const thoughtKept = 1 << 20;
 /** The most characters of a program's output that are kept for an exchange. */
 const outputKept = 1 << 16;
 
@@ -183,16 +181,6 @@ export function generatingDialect(
   return error === undefined ? undefined : ask?.dialect;
 }
 
-const isJudgedDialect = (dialect: string): boolean => allDialects.some((name) => name === dialect);
-
-/** A request for a generation in a dialect that is not judged, in words. Undefined for others. */
-function foreignRequest({ method, path, dialect, error }: JsonObject): string | undefined {
-  const asked = `${String(method)} ${String(path)}`;
-  if (typeof dialect === 'string')
-    return isJudgedDialect(dialect) ? undefined : `${asked}, in the dialect ${dialect}`;
-  return method === 'POST' && error !== undefined ? `${asked}, a path of no dialect` : undefined;
-}
-
 /** Why no requirement applies: the client asked, and never in a dialect that is judged. */
 export const notJudgedOf = ({ foreign, spoken }: ClientView): string | undefined =>
   foreign === undefined || spoken.size > 0
@@ -272,7 +260,7 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
   if (kind !== 'message' || exchange === undefined) return;
   exchange.messages++;
   if (exchange.letGo === undefined) exchange.lastAt = at;
-  if (isObject(data['data'])) think(exchange, data['data']);
+  if (isObject(data['data'])) takeThought(exchange, data['data']);
 }
 
 /**
@@ -286,34 +274,11 @@ function retryDelayOf(headers: JsonObject): number | undefined {
   return number(headers['retry-after-ms']) ?? (seconds === undefined ? undefined : seconds * 1000);
 }
 
-/** Collects Anthropic's thoughts: a block, its deltas, its signature. */
-function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
-  const { type, content_block: block, content, delta } = unit;
-  if (type === 'message' && Array.isArray(content)) return thinkWhole(thoughts, content);
-  if (type === 'content_block_start' && isObject(block) && block['type'] === 'thinking') {
-    if (thoughts.length < thoughtsKept) thoughts.push({ thinking: '', signature: '' });
-  }
-  const last = thoughts.at(-1);
-  if (last === undefined || !isObject(delta)) return;
-  const { thinking, signature } = delta;
-  if (typeof thinking === 'string' && last.thinking.length < thoughtKept) last.thinking += thinking;
-  if (typeof signature === 'string' && last.signature.length < thoughtKept) last.signature += signature;
-}
-
 /** The feature of a testee that streams. */
 const streaming = 'streaming';
 
 /** A testee that never streams says so in `hello`. */
 const streams = ({ hello }: ClientView): boolean => hello?.answer['streams'] !== false;
-
-/** Collects the thoughts of a whole body. */
-function thinkWhole(thoughts: Exchange['thoughts'], content: readonly unknown[]): void {
-  for (const block of content) {
-    if (!isObject(block) || block['type'] !== 'thinking' || thoughts.length >= thoughtsKept) continue;
-    const { thinking, signature } = block;
-    if (typeof thinking === 'string' && typeof signature === 'string') thoughts.push({ thinking, signature });
-  }
-}
 
 /** The dialects that the testee named or used, and whether it streams. */
 export function advertisedOf(view: ClientView): readonly string[] {

@@ -44,7 +44,7 @@ export interface CarrierTargetOptions {
   /** Takes the features that the target has shown. */
   readonly shown: Set<string>;
   /** Takes the reason why the suite does not judge this target. */
-  readonly notJudged?: (reason: string) => void;
+  readonly notJudged: Set<string>;
   /** A process that also serves other scenarios; absent: the target has a process of its own. */
   readonly shared?: SharedProcess | undefined;
   /** Takes a sentence for the report. */
@@ -269,7 +269,7 @@ export class CarrierTarget implements Target {
     const { view } = this.session.judge;
     for (const feature of kind.advertised(view)) shown.add(feature);
     const reason = kind.notJudged?.(view);
-    if (reason !== undefined) notJudged?.(reason);
+    if (reason !== undefined) notJudged.add(reason);
   }
 
   interrupt(): void {
