@@ -162,7 +162,8 @@ function takeOutput({ ask }: ClientView, event: TraceEvent): void {
   const { printed, text, made } = event.data;
   const exchange = ask?.exchanges.findLast(({ judged }) => judged);
   if (exchange === undefined) return;
-  if (made !== undefined) exchange.made ??= momentOf(event);
+  // The file of the complete call may be noticed late, after the next request.
+  if (made === 'forbidden') exchange.made ??= momentOf(event);
   if (typeof text !== 'string' || printed === undefined) return;
   if (printed === 'stdout' && exchange.stdout.length < outputKept) exchange.stdout += text;
   if (exchange.answered !== undefined)

@@ -287,13 +287,14 @@ describe('the judged conversation of a program', () => {
 
     it.each<[string, (trace: Trace) => Trace]>([
       ['it has shown the text', (trace) => trace.prints('It was a dark ').prints('and')],
-      ['it has run the call', (trace) => trace.mark({ made: 'control' })],
+      ['it has run the call', (trace) => trace.mark({ made: 'forbidden' })],
     ])('must not make the request again when %s', (_, consumes) => {
       expect(twice(consumes)).toEqual(['LLM-C09']);
     });
 
     it.each<[string, (trace: Trace) => Trace]>([
       ['it has shown nothing', (trace) => trace],
+      ['the file of an earlier call was noticed late', (trace) => trace.mark({ made: 'control' })],
       ['it has shown another text', (trace) => trace.prints('Working …')],
       ['the text is on stderr only', (trace) => trace.prints('It was a dark and', 'stderr')],
     ])('may make it again when %s', (_, consumes) => {
