@@ -113,7 +113,9 @@ function chosenFor(
   at: TraceEvent,
   also: readonly number[],
 ): { readonly related: readonly TraceEvent[]; readonly shown: readonly TraceEvent[] } {
-  const told = [at, ...also.flatMap((seq) => events[seq] ?? [])].filter((event) => toldOf(event) !== undefined);
+  const told = [at, ...also.flatMap((seq) => events[seq] ?? [])].filter(
+    (event) => toldOf(event) !== undefined,
+  );
   if (told.length > 0 && at.stream === '') {
     const related = exchangesTold(events, told);
     return { related, shown: related.filter((event) => toldOf(event) !== undefined || isRequest(event)) };
