@@ -13,6 +13,10 @@ export const manners = {
   'title-first': { title: true },
   /** Answers a bad call with a result that quotes it, without an error flag. */
   quotes: { quotes: true },
+  /** Reads its stdin to the end before it asks, as programs do that take a prompt there. */
+  'reads-stdin': { stdin: true },
+  /** Shows the half of an answer that broke off, and exits with code 0. */
+  half: { half: true },
   /** Does not stream. It tries an error of the server again. */
   whole: { whole: true },
 } as const;
@@ -186,6 +190,8 @@ if (manner.title) {
   await ask([{ role: 'user', content: 'Make a title: join the texts.' }], {});
 }
 
+if (manner.stdin) for await (const _ of process.stdin);
+
 const messages = [{ role: 'user', content: 'Join the texts.' }];
 let cuts = 0;
 for (let round = 0; round < 8; round++) {
@@ -193,6 +199,14 @@ for (let round = 0; round < 8; round++) {
   const honest = answer.ended && !answer.error && answer.stop === stopsForTools;
   const good = honest && answer.calls.every(({ args }) => isObject(parsed(args)));
   if (manner.mends && answer.calls.length === 0) leaked(answer);
+  if ((answer.error || !answer.ended) && answer.calls.length === 0) {
+    if (manner.half) console.log(answer.text);
+    else {
+      console.error('Error: the answer broke off');
+      process.exitCode = 1;
+    }
+    break;
+  }
   if (good && answer.calls.length === 0 && !answer.text.includes('{"name"')) break;
   if (answer.calls.length === 0 && !answer.text.includes('{"name"') && answer.stop !== 'max_tokens') break;
   const runs = good || (manner.mends && (cuts >= (manner.patience ?? 0) || answer.stop === stopsForTools));

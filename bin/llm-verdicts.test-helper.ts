@@ -6,7 +6,9 @@ import type { AgentDialect } from './llm-programs.test-helper.ts';
 import { program, wireproof } from './run.test-helper.ts';
 
 /** The rows that forbid executions. */
-const forbidding = ['LLM-C01', 'LLM-C02', 'LLM-C05', 'LLM-C06', 'LLM-C07', 'LLM-C16'];
+const forbidding = ['LLM-C01', 'LLM-C02', 'LLM-C05', 'LLM-C16'];
+/** The rows that want an error to the caller. */
+const telling = ['LLM-C06', 'LLM-C07'];
 
 const statement = program('small-agent.yaml', agentStatement);
 
@@ -49,9 +51,22 @@ export function holdToVerdicts(dialect: AgentDialect): void {
       const outcome = await checked(agentCommand(dialect, 'refuses'), ...stated);
       expect(outcome.fails).toEqual([]);
       expect(of(outcome)).toEqual(all('pass'));
+      expect(telling.map((id) => outcome.verdicts[id])).toEqual(['pass', 'pass']);
       expect(outcome.verdicts['LLM-C08']).toBe('pass');
     },
   );
+
+  it('and reads its stdin to the end finds an end', timeout, async () => {
+    const outcome = await checked(agentCommand(dialect, 'reads-stdin'), ...stated, '--only', 'LLM-C01');
+    expect(outcome.verdicts['LLM-C01']).toBe('pass');
+  });
+
+  it('and shows the half of an answer as if it were whole fails', timeout, async () => {
+    const rows = telling.flatMap((id) => ['--only', id]);
+    const outcome = await checked(agentCommand(dialect, 'half'), ...stated, ...rows);
+    expect(outcome.fails).toEqual(telling);
+    expect(outcome.report.requirements[0]?.message).toContain('It was a dark and');
+  });
 
   it('and runs them fails', timeout, async () => {
     const outcome = await checked(agentCommand(dialect, 'runs'), ...stated, ...onlyForbidding);
@@ -88,8 +103,10 @@ export function holdToVerdicts(dialect: AgentDialect): void {
     async () => {
       const outcome = await checked(agentCommand(dialect, 'runs'));
       expect(of(outcome)).toEqual(all('not-observed'));
+      // These need no tool.
+      expect(telling.map((id) => outcome.verdicts[id])).toEqual(['pass', 'pass']);
       const reason = outcome.report.requirements.find(({ id }) => id === 'LLM-C01')?.reason;
-      expect(reason).toMatch(/tools: \{ quick: .*wireproof init llm\/client/);
+      expect(reason).toMatch(/tools: \{ quick: .*makes.*wireproof init llm\/client/);
     },
   );
 

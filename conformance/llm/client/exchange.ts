@@ -74,6 +74,11 @@ export interface Exchange extends Moment {
   /** When the client closed or cancelled the exchange. */
   letGo: Moment | undefined;
   readonly thoughts: SignedThought[];
+  /** What a program has printed on stdout since the request; and on stdout and stderr since its answer was over. */
+  stdout: string;
+  outputAfter: string;
+  /** When a call of a program made its file, after the request. */
+  made: Moment | undefined;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

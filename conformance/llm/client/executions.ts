@@ -1,6 +1,6 @@
 /**
- * Compares executions with the provider's calls. A call may run if it is complete, its arguments are an object, and its
- * response ended cleanly. Any other execution violates the requirement that forbids it.
+ * Compares executions with the provider's calls. A call may run if it is complete and its arguments are an object, also
+ * before its response has ended. Any other execution violates the requirement that forbids it.
  */
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 import type { TurnRequest } from './view.ts';
@@ -19,19 +19,18 @@ interface MatchableCall extends GeneratedCall {
   readonly response: AnswerAccount;
   /** Whether the wire shows that the call is incomplete. */
   readonly open: boolean;
+  /** Whether the wire shows the text of its arguments. */
+  readonly shown: boolean;
   /** Whether the wire shows another input than the model wrote, so that any input may run. */
   readonly hidden: boolean;
   taken: boolean;
 }
 
-/** The requirements that a body without the text of the arguments can show. */
-const shownWithoutText: readonly string[] = ['LLM-C01', 'LLM-C06', 'LLM-C07'];
-
 /** The requirement that forbids to run a call, as far as the client can see it. Undefined when the call may run. */
 export function visibleRow(ask: TurnRequest, exchange: Exchange, call: GeneratedCall): string | undefined {
   if (exchange.answered === undefined) return undefined;
   const row = forbiddingRow(call, exchange.answered, showsOpenBlock(ask, exchange));
-  const isHidden = row !== undefined && !shownWithoutText.includes(row);
+  const isHidden = row !== undefined && row !== cutByLimit;
   return isHidden && !showsArguments(exchange, ask.dialect) ? undefined : row;
 }
 
@@ -49,26 +48,43 @@ export function forbiddingRow(
   response: AnswerAccount,
   open = false,
 ): string | undefined {
-  if (response.failed) return 'LLM-C07';
-  if (response.signal === 'missing') return 'LLM-C06';
   const object = argumentsObject(call) !== undefined;
+  if (breakRow(response) !== undefined) return object ? undefined : argumentsRow(call);
   const honest = response.signal === 'honest';
   // Under a false signal, a call that was cut after its last brace looks complete.
-  if (!call.complete && honest) return 'LLM-C01';
+  if (!call.complete && honest) return cutByLimit;
   if (!call.complete && object) return open ? 'LLM-C29' : undefined;
   if (!call.complete) return 'LLM-C05';
   if (object) return undefined;
-  if (parsedJson(call.arguments) !== undefined) return 'LLM-C16';
-  return honest ? 'LLM-C02' : 'LLM-C05';
+  const row = argumentsRow(call);
+  return row === repaired && !honest ? 'LLM-C05' : row;
 }
+
+/** The requirement about the error to the caller, for a response that broke off. Undefined for other responses. */
+export function breakRow({ failed, signal }: AnswerAccount): string | undefined {
+  if (failed) return 'LLM-C07';
+  return signal === 'missing' ? 'LLM-C06' : undefined;
+}
+
+/** The requirement that forbids to run a call with these arguments, which are no object. */
+const argumentsRow = ({ arguments: text }: GeneratedCall): string =>
+  parsedJson(text) === undefined ? repaired : 'LLM-C16';
+
+/** The requirement about calls that the limit cut. A body without the text of the arguments can show it. */
+const cutByLimit = 'LLM-C01';
+
+/** The requirement about arguments that had to be completed or repaired. */
+export const repaired = 'LLM-C02';
+
+/** Whether the arguments of a call are no JSON, so that whoever runs it has repaired them. */
+export const needsRepair = (call: GeneratedCall): boolean =>
+  argumentsObject(call) === undefined && parsedJson(call.arguments) === undefined;
 
 /** Why a call must not run, by the requirement that forbids it. */
 export const forbiddenReasons: { readonly [row: string]: string } = {
   'LLM-C01': 'the limit cut it',
   'LLM-C02': 'its arguments are not JSON',
   'LLM-C05': 'its arguments do not parse, whatever the stop signal says',
-  'LLM-C06': 'its response ended without a terminal',
-  'LLM-C07': 'its response ended with an error',
   'LLM-C16': 'its arguments are not an object',
   'LLM-C29': 'its block was never closed',
 };
@@ -96,19 +112,23 @@ export function executionViolations(ask: TurnRequest, said: ReportedAnswer): rea
     const { answered: response } = exchange;
     if (response === undefined) return [];
     const open = showsOpenBlock(ask, exchange);
+    const shown = showsArguments(exchange, ask.dialect);
     return response.calls.map((call): MatchableCall => {
-      const hidden = !showsArguments(exchange, ask.dialect) && isAltered(call, response);
-      return { ...call, response, open, hidden, taken: false };
+      const hidden = !shown && isAltered(call, response);
+      return { ...call, response, open, shown, hidden, taken: false };
     });
   });
+  // A call that the model has made again is that of the later answer.
+  const inOrder = told.toSorted((a, b) => Number(isBroken(a)) - Number(isBroken(b)));
   const due = (call: MatchableCall): boolean => call.hidden || forbiddenBy(call) === undefined;
   const strays = said.executed.filter((run) => {
-    const match = told.find((call) => !call.taken && due(call) && isRunOf(run, call));
+    const match = inOrder.find((call) => !call.taken && due(call) && isRunOf(run, call));
     if (match !== undefined) match.taken = true;
     return match === undefined;
   });
   return [
-    ...strays.map((run) => violationOf(ask, run, told)),
+    ...(said.failed ? [] : inOrder.flatMap(brokenViolations)),
+    ...strays.flatMap((run) => violationsOf(ask, run, told)),
     ...said.executed.flatMap((run) => roundedViolations(run, told, said)),
   ];
 }
@@ -116,10 +136,21 @@ export function executionViolations(ask: TurnRequest, said: ReportedAnswer): rea
 const forbiddenBy = (call: MatchableCall): string | undefined =>
   forbiddingRow(call, call.response, call.open);
 
+const isBroken = ({ response }: MatchableCall): boolean => breakRow(response) !== undefined;
+
+/** The violation by a turn that ran a call of a broken response, and ended without an error. */
+function brokenViolations({ name, taken, response }: MatchableCall): readonly ExecutionViolation[] {
+  const row = breakRow(response);
+  if (!taken || row === undefined) return [];
+  const why =
+    row === 'LLM-C06' ? 'its response ended without a terminal' : 'its response ended with an error';
+  return [{ row, message: `expected an error after the call ${name}, because ${why}; came none` }];
+}
+
 /** Whether a body with an object as arguments cannot show the call as the model wrote it. */
 const isAltered = (call: GeneratedCall, response: AnswerAccount): boolean => {
   const row = forbiddingRow(call, response);
-  if (row !== undefined) return !shownWithoutText.includes(row);
+  if (row !== undefined) return row !== cutByLimit;
   return hugeIntegers(call.arguments).length > 0;
 };
 
@@ -129,11 +160,11 @@ const isRunOf = ({ name, input }: ReportedCall, call: MatchableCall): boolean =>
 /**
  * Explains an execution without a matching call. It ran a forbidden call of the same name, or it had the wrong input.
  */
-function violationOf(
+function violationsOf(
   ask: TurnRequest,
   run: ReportedCall,
   told: readonly MatchableCall[],
-): ExecutionViolation {
+): readonly ExecutionViolation[] {
   const input = shownValue(run.input);
   const named = told.filter((call) => call.name === run.name && !call.taken);
   const forbidden = named.find((call) => forbiddenBy(call) !== undefined);
@@ -143,14 +174,14 @@ function violationOf(
     const row = forbiddenBy(forbidden) ?? '';
     const { arguments: text } = forbidden;
     const message = `expected ${run.name} not to be executed, because ${forbiddenReasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
-    return { row, message };
+    const isRepair = row !== repaired && forbidden.shown && needsRepair(forbidden);
+    return [{ row, message }, ...(isRepair ? [{ row: repaired, message }] : [])];
   }
   const row = contentRow(ask, meant?.response.calls.length ?? told.length);
   const was = meant === undefined ? 'no such call' : shown(meant.arguments);
-  return {
-    row,
-    message: `expected executions of the model's calls only (${was}); ${run.name} ran with ${input}`,
-  };
+  return [
+    { row, message: `expected executions of the model's calls only (${was}); ${run.name} ran with ${input}` },
+  ];
 }
 
 /** Violations by rounded numbers: the input is the nearest double, and the line does not contain the digits. */

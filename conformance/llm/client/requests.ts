@@ -95,14 +95,17 @@ function emptyMessageFault({ messages, dialect }: LlmRequest, i: number): string
 
 const noMessage: LlmMessage = { role: 'user', content: '' };
 
-/** Ollama's calls may have no id. Then calls are matched by name. */
+/**
+ * A program may give a call another name, such as that of its own tool for calls that it cannot run; its id says whose it
+ * is. Ollama's calls may have no id. Then calls are matched by name.
+ */
 function inventedCallFault(
   { toolCalls = [] }: LlmMessage,
   known: readonly ProviderCall[],
   dialect: string,
 ): string | undefined {
   const stranger = toolCalls.find(
-    ({ id, name }) => !known.some((one) => one.name === name && (dialect === 'ollama' || one.id === id)),
+    ({ id, name }) => !known.some((one) => one.id === id || (dialect === 'ollama' && one.name === name)),
   );
   return (
     stranger && `expected only calls that the model made; it did not make ${stranger.name} (${stranger.id})`

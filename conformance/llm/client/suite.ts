@@ -12,7 +12,7 @@ import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
-import { advertisedOf, helloOf, judgedBy } from './view.ts';
+import { advertisedOf, helloOf, judgedBy, notJudgedOf } from './view.ts';
 import type { ClientView } from './view.ts';
 
 /** Clients of model providers: the target sends requests, the kit streams answers. */
@@ -53,6 +53,7 @@ export const llmClientSuite: Suite<ClientView> = {
     framing: lineFraming,
     drive: 'turns',
     advertised: advertisedOf,
+    notJudged: notJudgedOf,
     hello: { scenario: helloScenario.name, of: helloOf, untestableRows: () => ({}) },
     sideServer: {
       peer: 'provider',
@@ -79,16 +80,18 @@ export const llmClientSuite: Suite<ClientView> = {
 # carrier: stdio
 `,
     more: `# Whole programs: the tool that the model calls, an input with which a call succeeds, and the witness that it ran:
-# a text in its result (shows) or a file (makes). Without a witness, nobody can tell a call that was run from one that
-# was refused, so LLM-C01, C02, C05, C06, C07 and C16 are not observed.
+# a file (makes), a text in its result (shows), or both. A file also shows when it ran. Without a witness, nobody can tell
+# a call that was run from one that was refused, so LLM-C01, C02, C05 and C16 are not observed.
 # {nonce} is a new word in each call. {tmp} is an empty folder, which is removed afterwards (also in WIREPROOF_TMP).
 # The input must not contain the text of shows: an agent that quotes a refused call must not look as if it had run it.
 # The call must run without a question to the user. The kit sends it complete first, to see that the witness works.
 # tools:
-#   # A shell. Its result is wp123-ran; the input has no such text.
-#   quick: { name: bash, input: { command: 'printf %s-%s {nonce} ran' }, shows: '{nonce}-ran' }
+#   # A shell.
+#   quick: { name: bash, input: { command: 'touch {tmp}/{nonce}.txt' }, makes: '{tmp}/{nonce}.txt' }
 #   # Or a tool that writes files.
 #   # quick: { name: write, input: { file_path: '{tmp}/{nonce}.txt', content: x }, makes: '{tmp}/{nonce}.txt' }
+#   # Or a tool that makes no file. Its result is wp123-ran; the input has no such text.
+#   # quick: { name: bash, input: { command: 'printf %s-%s {nonce} ran' }, shows: '{nonce}-ran' }
 
 # How many processes of a program may run at the same time. Programs share their configuration, so the default is 1.
 # parallel: 4

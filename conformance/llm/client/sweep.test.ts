@@ -73,7 +73,7 @@ describe('a client that trusts the stop signal', () => {
       target: mutant('completes-lying-call'),
       transports: ['clean'],
     });
-    expect(new Set(failures.map(({ requirement }) => requirement))).toEqual(new Set(['LLM-C05']));
+    expect(new Set(failures.map(({ requirement }) => requirement))).toEqual(new Set(['LLM-C02', 'LLM-C05']));
     expect(failures.every(({ signal }) => signal === 'lying')).toBe(true);
   });
 });

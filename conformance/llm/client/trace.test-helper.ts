@@ -59,6 +59,11 @@ export class Trace {
     return this.#put({ kind: 'mark', from: 'kit', to: 'kit', data });
   }
 
+  /** A program prints. */
+  prints(text: string, printed: 'stdout' | 'stderr' = 'stdout'): this {
+    return this.mark({ printed, text });
+  }
+
   /** The process of a program ends. */
   exits(exit = 0): this {
     return this.#put({ kind: 'process', from: 'target', to: 'kit', data: { exit, signal: null } });

@@ -7,6 +7,8 @@ import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
 import { answerAccountOf } from './exchange.ts';
+import { foreignRequest, isJudgedDialect } from './foreign.ts';
+import { takeThought } from './thoughts.ts';
 import type { Exchange } from './exchange.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
 
@@ -38,6 +40,8 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
   readonly unsupported: Set<string>;
   /** Dialects in which the testee made a request. */
   readonly spoken: Set<string>;
+  /** The first request in a dialect that is not judged, in words. */
+  foreign: string | undefined;
   /** The last turn. */
   ask: TurnRequest | undefined;
   /** The scenario's facts about the next turn. */
@@ -50,10 +54,8 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
 export const exchangesKept = 64;
 /** The most streams whose bodies are kept. */
 const bodiesKept = 64;
-/** The most thoughts of one response that are kept. */
-const thoughtsKept = 16;
-/** The most characters of a thought that are kept. */
-const thoughtKept = 1 << 20;
+/** The most characters of a program's output that are kept for an exchange. */
+const outputKept = 1 << 16;
 
 const startView = (): ClientView => ({
   drive: '',
@@ -63,6 +65,7 @@ const startView = (): ClientView => ({
   hello: undefined,
   unsupported: new Set(),
   spoken: new Set(),
+  foreign: undefined,
   ask: undefined,
   about: {},
   bodies: new Map(),
@@ -109,6 +112,7 @@ function marked(view: ClientView, event: TraceEvent): void {
   const { case: about, told } = event.data;
   takeMark(view, event, {});
   if (isObject(about)) view.about = about;
+  takeOutput(view, event);
   const detail = providerNote(event);
   if (detail === undefined) return;
   if (told === 'request') requested(view, event, detail);
@@ -121,6 +125,7 @@ function marked(view: ClientView, event: TraceEvent): void {
 function requested(view: ClientView, event: TraceEvent, detail: JsonObject): void {
   const { status, error, stream: streamed } = detail;
   const dialect = generatingDialect(detail, view.ask);
+  view.foreign ??= foreignRequest(detail);
   if (dialect === undefined) return;
   view.ask ??= askOf(event, { dialect }, { line: {}, about: view.about, program: true });
   const { ask } = view;
@@ -146,17 +151,42 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
     lastAt: event.at,
     letGo: undefined,
     thoughts: [],
+    stdout: '',
+    outputAfter: '',
+    made: undefined,
   });
 }
 
-/** The dialect of a request for a generation. Undefined for lists of models, counts of tokens and unknown paths. */
+/** Notes on the latest exchange what a program printed, or that its tool made a file. */
+function takeOutput({ ask }: ClientView, event: TraceEvent): void {
+  const { printed, text, made } = event.data;
+  const exchange = ask?.exchanges.findLast(({ judged }) => judged);
+  if (exchange === undefined) return;
+  // The file of the complete call may be noticed late, after the next request.
+  if (made === 'forbidden') exchange.made ??= momentOf(event);
+  if (typeof text !== 'string' || printed === undefined) return;
+  if (printed === 'stdout' && exchange.stdout.length < outputKept) exchange.stdout += text;
+  if (exchange.answered !== undefined)
+    exchange.outputAfter = (exchange.outputAfter + text).slice(-outputKept);
+}
+
+/**
+ * The dialect of a request for a generation. Undefined for lists of models, counts of tokens, unknown paths, and dialects
+ * that the kit plays and does not judge.
+ */
 export function generatingDialect(
   { dialect, error }: JsonObject,
   ask: TurnRequest | undefined,
 ): string | undefined {
-  if (typeof dialect === 'string') return dialect;
+  if (typeof dialect === 'string') return isJudgedDialect(dialect) ? dialect : undefined;
   return error === undefined ? undefined : ask?.dialect;
 }
+
+/** Why no requirement applies: the client asked, and never in a dialect that is judged. */
+export const notJudgedOf = ({ foreign, spoken }: ClientView): string | undefined =>
+  foreign === undefined || spoken.size > 0
+    ? undefined
+    : `the client asked ${foreign}; judged are ${allDialects.join(', ')}`;
 
 /**
  * Whether a request belongs to the judged conversation: all requests of a testee; those of a program that offer tools, or
@@ -231,7 +261,7 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
   if (kind !== 'message' || exchange === undefined) return;
   exchange.messages++;
   if (exchange.letGo === undefined) exchange.lastAt = at;
-  if (isObject(data['data'])) think(exchange, data['data']);
+  if (isObject(data['data'])) takeThought(exchange, data['data']);
 }
 
 /**
@@ -245,39 +275,18 @@ function retryDelayOf(headers: JsonObject): number | undefined {
   return number(headers['retry-after-ms']) ?? (seconds === undefined ? undefined : seconds * 1000);
 }
 
-/** Collects Anthropic's thoughts: a block, its deltas, its signature. */
-function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
-  const { type, content_block: block, content, delta } = unit;
-  if (type === 'message' && Array.isArray(content)) return thinkWhole(thoughts, content);
-  if (type === 'content_block_start' && isObject(block) && block['type'] === 'thinking') {
-    if (thoughts.length < thoughtsKept) thoughts.push({ thinking: '', signature: '' });
-  }
-  const last = thoughts.at(-1);
-  if (last === undefined || !isObject(delta)) return;
-  const { thinking, signature } = delta;
-  if (typeof thinking === 'string' && last.thinking.length < thoughtKept) last.thinking += thinking;
-  if (typeof signature === 'string' && last.signature.length < thoughtKept) last.signature += signature;
-}
-
 /** The feature of a testee that streams. */
 const streaming = 'streaming';
 
 /** A testee that never streams says so in `hello`. */
 const streams = ({ hello }: ClientView): boolean => hello?.answer['streams'] !== false;
 
-/** Collects the thoughts of a whole body. */
-function thinkWhole(thoughts: Exchange['thoughts'], content: readonly unknown[]): void {
-  for (const block of content) {
-    if (!isObject(block) || block['type'] !== 'thinking' || thoughts.length >= thoughtsKept) continue;
-    const { thinking, signature } = block;
-    if (typeof thinking === 'string' && typeof signature === 'string') thoughts.push({ thinking, signature });
-  }
-}
-
 /** The dialects that the testee named or used, and whether it streams. */
 export function advertisedOf(view: ClientView): readonly string[] {
   const { dialects = [], unsupported, spoken } = view;
   const names = [...new Set([...dialects, ...spoken])].filter((name) => !unsupported.has(name));
+  // A client that asked in other dialects only has shown nothing.
+  if (names.length === 0 && view.foreign !== undefined) return [];
   return streams(view) ? [...names, streaming] : names;
 }
 

@@ -113,8 +113,11 @@ function chosenFor(
   at: TraceEvent,
   also: readonly number[],
 ): { readonly related: readonly TraceEvent[]; readonly shown: readonly TraceEvent[] } {
-  if (toldOf(at) !== undefined) {
-    const related = exchangesTold(events, [at, ...also.flatMap((seq) => events[seq] ?? [])]);
+  const told = [at, ...also.flatMap((seq) => events[seq] ?? [])].filter(
+    (event) => toldOf(event) !== undefined,
+  );
+  if (told.length > 0 && at.stream === '') {
+    const related = exchangesTold(events, told);
     return { related, shown: related.filter((event) => toldOf(event) !== undefined || isRequest(event)) };
   }
   const stream = at.stream !== '' ? at.stream : (events[also[0] ?? -1]?.stream ?? '');

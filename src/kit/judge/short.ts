@@ -10,6 +10,8 @@ const idShown = 8;
 const [textBegin, textEnd] = [120, 30];
 /** Members of a list that are shown: the last ones, because the newest matter most. */
 const itemsShown = 2;
+/** Characters of such a member before the last one, so that an excerpt has room for the last one. */
+const olderShown = 150;
 /** Members of an object that are looked at: an excerpt has room for fewer. */
 const membersRead = 100;
 /** Levels of nesting that are shown. */
@@ -84,7 +86,10 @@ export class ShortText {
     if (list.length > 0 && names.every((name) => name !== undefined))
       return `[${names.map((n) => this.ids(n)).join(', ')}]`;
     const before = list.length - itemsShown;
-    const shown = list.slice(-itemsShown).map((item) => this.#value(item, depth + 1));
+    const shown = list.slice(-itemsShown).map((item, i, items) => {
+      const text = this.#value(item, depth + 1);
+      return i < items.length - 1 && text.length > olderShown ? `${text.slice(0, olderShown)}…` : text;
+    });
     return `[${[...(before > 0 ? [`… ${before} before`] : []), ...shown].join(', ')}]`;
   }
 }
@@ -92,8 +97,10 @@ export class ShortText {
 /** The name of a definition, such as a tool with its schema; undefined: it has no name, or is small enough to be shown. */
 function nameOf(item: Json): string | undefined {
   if (!isObject(item)) return undefined;
-  const { name } = item;
-  if (typeof name === 'string' && JSON.stringify(item).length > 60) return name;
+  const { name, description } = item;
+  // A call has a name and a text of arguments.
+  const defines = description !== undefined || Object.values(item).some((one) => typeof one === 'object');
+  if (typeof name === 'string' && defines && JSON.stringify(item).length > 60) return name;
   const inner = Object.values(item).filter((member) => typeof member === 'object');
   return inner.length === 1 ? nameOf(inner[0] ?? null) : undefined;
 }

@@ -31,8 +31,10 @@ export function unexercised(
   if (untraced !== undefined && left.length === count)
     return { verdict: 'untestable', reason: untraced.reason };
   const carrier = left.find(({ because }) => because === 'carrier');
+  // A scenario for this carrier that was left out says what the requirement needs here.
+  const here = left.find(({ because }) => because !== 'carrier');
   if (carrier !== undefined && left.length === count)
-    return { verdict: 'not-applicable', reason: carrier.reason };
+    return { verdict: 'not-applicable', reason: (here ?? carrier).reason };
   const model = left.find(({ because }) => because === 'model');
   if (model !== undefined && left.length === count)
     return {

@@ -10,6 +10,8 @@ import type { FileWatch, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Latch } from './latch.ts';
+import { Printed } from './printed.ts';
+import { endNote, hangText } from './program-end.ts';
 import { openSideServer } from './side-server.ts';
 import type { OpenSideServer } from './side-server.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
@@ -19,9 +21,6 @@ import type { TargetConnectorOptions } from './target-connector.ts';
 
 /** A process on stdio gives no start signal. Treat it as starting for at most this long (ms). */
 const startupMs = 1000;
-
-/** The most lines of a program's output in a note. */
-const outputShown = 8;
 
 /** How long the kit waits for late events after the target closed or ended (ms). */
 const lateEventsMs = 300;
@@ -44,6 +43,8 @@ export interface CarrierTargetOptions {
   readonly listening: (port: number) => void;
   /** Takes the features that the target has shown. */
   readonly shown: Set<string>;
+  /** Takes the reason why the suite does not judge this target. */
+  readonly notJudged: Set<string>;
   /** A process that also serves other scenarios; absent: the target has a process of its own. */
   readonly shared?: SharedProcess | undefined;
   /** Takes a sentence for the report. */
@@ -79,6 +80,7 @@ export class CarrierTarget implements Target {
   #server: OpenSideServer | undefined;
   #watch: FileWatch | undefined;
   #removeScratch: () => void = () => {};
+  readonly #printed = new Printed((data) => this.session.mark(data));
   #connected = false;
   #interrupted = false;
   #played: ScenarioEnd | undefined;
@@ -125,6 +127,7 @@ export class CarrierTarget implements Target {
         accept:
           carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
         onExit,
+        onOutput: (stream, text) => this.#printed.take(stream, text),
       });
     const connector = shared?.connector(accept, onExit, sideServer) ?? own();
     this.#connector = connector;
@@ -135,6 +138,7 @@ export class CarrierTarget implements Target {
   /** The process of the target ended by itself. */
   readonly #exited: TargetConnectorOptions['onExit'] = (exit, signal) => {
     this.#watch?.look();
+    this.#printed.end();
     if (exit !== 0) this.#noteEnd();
     this.session.processEnded(exit, signal);
     this.#connection.open();
@@ -170,13 +174,17 @@ export class CarrierTarget implements Target {
   }
 
   /** Notes how the program of a carrier without its own pipes ended, with the end of its output. */
-  #noteEnd(): void {
+  #noteEnd(how = this.#connector?.ending() ?? 'ended'): void {
     const { carrier, scenario, note } = this.#options;
-    const connector = this.#connector;
-    if (carrier !== 'http' || connector === undefined) return;
-    const lines = connector.output().slice(-outputShown);
-    const printed = lines.length === 0 ? 'printed nothing' : `printed at its end: ${lines.join(' ⏎ ')}`;
-    note(`${scenario.name}: the program ${connector.ending() ?? 'ended'} and ${printed}`);
+    if (carrier === 'http' && this.#connector !== undefined)
+      note(endNote(scenario, how, this.#connector.output()));
+  }
+
+  /** Notes that the kit ends a program that should have ended by itself. */
+  #noteHang(): void {
+    const { target, scenario } = this.#options;
+    const hangs = this.#connected && this.#connector?.ending() === undefined && !this.#interrupted;
+    if (target.kind === 'command' && hangs) this.#noteEnd(hangText(scenario));
   }
 
   /** Opens the kit's HTTP server. @returns its placeholders and variables for the target */
@@ -235,7 +243,14 @@ export class CarrierTarget implements Target {
   #unanswered(ending: string | undefined): string {
     const waited = this.#played?.outcome === 'ended-early' ? ` in ${this.#options.handshake} ms` : '';
     const how = ending === undefined ? waited : `: it ${ending}`;
-    return `the program did not answer hello${how}; it must answer one JSON object a line on its stdout`;
+    return `the program did not answer hello${how}; it must answer one JSON object a line on its stdout${this.#otherCarrier()}`;
+  }
+
+  /** The commonest slip: a program without a protocol on its pipes was meant. */
+  #otherCarrier(): string {
+    return this.#options.kind.carriers.includes('http')
+      ? '; is it a whole program? Then add --carrier http'
+      : '';
   }
 
   /** The target's messages, as lines. */
@@ -250,8 +265,11 @@ export class CarrierTarget implements Target {
   settle(): void {
     this.#watch?.look();
     for (const flush of this.#flushes) flush();
-    const { kind, shown } = this.#options;
-    for (const feature of kind.advertised(this.session.judge.view)) shown.add(feature);
+    const { kind, shown, notJudged } = this.#options;
+    const { view } = this.session.judge;
+    for (const feature of kind.advertised(view)) shown.add(feature);
+    const reason = kind.notJudged?.(view);
+    if (reason !== undefined) notJudged.add(reason);
   }
 
   interrupt(): void {
@@ -262,6 +280,8 @@ export class CarrierTarget implements Target {
   }
 
   async stop(): Promise<void> {
+    this.#noteHang();
+    this.#printed.end();
     this.session.end();
     this.#watch?.stop();
     await this.#connector?.close();

@@ -63,6 +63,16 @@ function announcement(
   return (port) => options.listening(port, { instruction: `${name}: ${instruction}` });
 }
 
+/** Claims the features that the targets have shown. When they have shown none, the suite may not judge them. */
+function conclude(
+  run: CheckRun,
+  { shown, notJudged }: { readonly [found in 'shown' | 'notJudged']: ReadonlySet<string> },
+): void {
+  run.claim(run.claims.drive, [...shown], run.options.selected?.scenarios !== undefined);
+  const [reason] = notJudged;
+  if (shown.size === 0 && reason !== undefined) run.excuseAll(reason);
+}
+
 /** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
   const { options, makeSession } = run;
@@ -71,7 +81,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
   const carrier = target.carrier ?? kind.carriers[0] ?? 'stdio';
   const handshake = run.time('handshake', 5000);
   const inTurn = turns();
-  const shown = new Set<string>();
+  const found = { shown: new Set<string>(), notJudged: new Set<string>() };
   let first = true;
   let shared: SharedProcess | undefined;
   let jobs = target.kind === 'command' ? options.jobs : 1;
@@ -100,7 +110,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         handshake,
         patience,
         listening: announced,
-        shown,
+        ...found,
         note: noter(run),
         reached: () => run.reached(),
         shared: sharesProcess(scenario) ? shared : undefined,
@@ -125,6 +135,6 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
     stop: async () => shared?.close(),
     /** The slowest scenarios come first, so that the check ends soon after them. */
     rank: ({ steps }) => -waitingTime(steps, timeouts),
-    conclude: () => run.claim(run.claims.drive, [...shown], options.selected?.scenarios !== undefined),
+    conclude: () => conclude(run, found),
   };
 }

@@ -48,6 +48,8 @@ export class CheckRun {
   /** The target's last output at the first violation. */
   #output: readonly string[] = [];
   #claimed: ClaimedFeatures | undefined;
+  /** By requirement: the reason why it does not apply to this target. */
+  #excused: { readonly [id: string]: string } = {};
   /** The ends of the target that nobody asked for, as sentences. */
   readonly #crashes = new Crashes();
   /** Whether a requirement was violated. */
@@ -173,6 +175,11 @@ export class CheckRun {
     this.#claimed = { stated: (stated ?? []).filter(isAdvertised), advertised, open };
   }
 
+  /** Makes every requirement not applicable. */
+  excuseAll(reason: string): void {
+    this.#excused = Object.fromEntries(this.options.requirements.map(({ id }) => [id, reason]));
+  }
+
   /** Notes the drive that the probe found, for a check without a named drive. */
   driveFound(obeys: boolean): string {
     this.notes.push(driveNote(obeys));
@@ -286,6 +293,7 @@ export class CheckRun {
       unready: this.unready,
       absent: this.absent !== undefined,
       handles: { ...options.handles, ...this.untestable },
+      excused: { ...options.excused, ...this.#excused },
       problems: [],
       claimed: this.#claimed,
       shard: options.shard && { ...options.shard, met: this.targetCame && this.unready === undefined },

@@ -19,7 +19,7 @@ export function placesOf(
 }
 
 /** A program, its placeholders and its environment. */
-export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'carry'> {
+export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'onOutput' | 'carry' | 'emptyStdin'> {
   readonly target: Extract<TargetPlan, { readonly kind: 'command' }>;
   readonly places: Placeholders;
   /** Further environment variables. */

@@ -7,7 +7,7 @@ import {
   listenTcp,
   listenWebSocket,
 } from '../transport/index.ts';
-import type { ByteEndpoint, TargetProcess } from '../transport/index.ts';
+import type { ByteEndpoint, ProcessOptions, TargetProcess } from '../transport/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
 import { listensItself } from '../suite/index.ts';
 import type { Carrier, TargetPlan } from '../suite/index.ts';
@@ -33,6 +33,8 @@ export interface TargetConnectorOptions {
   readonly sideServer?: { readonly places: Placeholders; readonly environment: Placeholders };
   /** Takes a fault of the kit in a listener's events; default: its connection ends, and the process serves on. */
   readonly kitFault?: (error: unknown) => void;
+  /** Takes the output of a program on the carrier http. */
+  readonly onOutput?: ProcessOptions['onOutput'];
   /** Called when the target's process ends by itself. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
 }
@@ -142,7 +144,7 @@ export class TargetConnector {
   }
 
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, places: Placeholders): Promise<void> {
-    const { carrier, accept, sideServer, onExit } = this.#options;
+    const { carrier, accept, sideServer, onExit, onOutput } = this.#options;
     const connections = new Connections('stdio', accept);
     const stdio = carrier === 'stdio';
     if (stdio)
@@ -157,6 +159,8 @@ export class TargetConnector {
       ...(sideServer === undefined ? {} : { environment: sideServer.environment }),
       onExit,
       ...(stdio ? { carry: (pipes) => connections.add(byteWire(pipes)) } : {}),
+      // Programs such as coding agents add what they read on stdin to their prompt, and wait for its end.
+      ...(carrier === 'http' ? { emptyStdin: true, onOutput } : {}),
     });
   }
 }

@@ -93,7 +93,7 @@ function toolReason({ suite }: Scenario, tool: string, takesAnyTool = false): st
   const explained = `(wireproof init ${suite} explains it)`;
   return takesAnyTool
     ? `needs tools: { ${tool}: { name, input } } in the statement: the model calls it ${explained}`
-    : `needs tools: { ${tool}: { name, input, shows } } in the statement: only a witness shows whether a call was run ${explained}`;
+    : `needs tools: { ${tool}: { name, input, makes } } in the statement: only a witness shows whether a call was run, a file that it makes, or a text that its result shows ${explained}`;
 }
 
 /** Whether a scenario needs a target of its own. */

@@ -168,7 +168,11 @@ function simulateCarrier<V>(
   );
   const { clock, network, session } = world;
   const server = sideServer === undefined ? undefined : sideNetwork(clock, session, sideServer, options.seed);
-  const target = options.target({ clock, ...(server === undefined ? {} : { dial: server.dial }) });
+  const target = options.target({
+    clock,
+    ...(server === undefined ? {} : { dial: server.dial }),
+    report: (topic, detail) => programReport(session, topic, detail),
+  });
   const flushes: (() => void)[] = [];
   const [near, far] =
     carrier === 'ws'
@@ -194,6 +198,12 @@ function simulateCarrier<V>(
   });
 }
 
+/** The end of a simulated program as the trace of a real one shows it: what it `printed`, and that it `exited`. */
+function programReport<V>(session: TargetSession<V>, topic: string, detail: string): void {
+  if (topic === 'printed') session.mark({ printed: 'stdout', text: detail });
+  if (topic === 'exited') session.processEnded(Number(detail), null);
+}
+
 /** The network to the kit's HTTP server. */
 function sideNetwork<V>(
   clock: VirtualClock,
@@ -210,6 +220,7 @@ function sideNetwork<V>(
     metadata[':path'] === undefined ? ignoredEvents : session.acceptBeside(link, metadata),
   );
   session.setVariable(variable, simulatedUrl);
+  session.setVariable('tmp', '/tmp');
   return network;
 }
 

@@ -84,6 +84,8 @@ export interface CarrierTargetKind<V> {
   readonly instruction?: string;
   /** The features that the target has shown. */
   advertised(view: V): readonly string[];
+  /** Why no requirement applies to a target that has shown no feature; undefined: they apply. Absent: always. */
+  notJudged?(view: V): string | undefined;
   /** The kit's HTTP server for the target; absent: none. */
   readonly sideServer?: SideServer;
   /** How the target describes itself; absent: the kit does not ask. */

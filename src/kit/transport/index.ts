@@ -30,7 +30,7 @@ export type { ReservedPort } from './port.ts';
 export { endingText, startProcess } from './process.ts';
 export { Supervision } from './supervision.ts';
 export { runInTerminal } from './terminal-program.ts';
-export type { ProcessOptions, TargetProcess } from './process.ts';
+export type { OutputStream, ProcessOptions, TargetProcess } from './process.ts';
 export { checkTls, connectTcp, listenTcp } from './tcp.ts';
 export type { TlsTrust } from './tls.ts';
 export { turns } from './turns.ts';

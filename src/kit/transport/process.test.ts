@@ -34,3 +34,22 @@ describe.runIf(process.platform === 'linux')('a target that leaves its process g
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
+
+describe('the stdin of a target', () => {
+  /** Prints what its stdin gives in a second: its end, or nothing. */
+  const reader = `
+process.stdin.on('data', () => {}).on('end', () => { console.log('ended'); process.exit(); });
+setTimeout(() => { console.log('open'); process.exit(); }, 1000);
+`;
+
+  it.each([
+    ['is empty and has an end, if that is asked', true, 'ended'],
+    ['stays open else', false, 'open'],
+  ])('%s', { timeout: 10_000 }, async (_, emptyStdin, said) => {
+    const command = [process.execPath, '-e', reader];
+    const target = await startProcess({ command, env: {}, onExit() {}, emptyStdin });
+    await expect.poll(() => target.ending(), { timeout: 8000 }).toBe('exited with code 0');
+    expect(target.output()).toEqual([said]);
+    await target.stop();
+  });
+});

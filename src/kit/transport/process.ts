@@ -1,13 +1,17 @@
 /**
- * Runs a target in its own process group, and keeps the end of its output. To stop it, stdin is closed, then the whole
- * group gets TERM, then KILL.
+ * Runs a target in its own process group, and keeps the end of its output. To stop it, its stdin is closed if it is a
+ * pipe, then the whole group gets TERM, then KILL.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { Pipes } from './byte-endpoint.ts';
 import { WireproofError } from '../base/index.ts';
 import { withoutCredentialVariables } from '../world/index.ts';
 import { Supervision } from './supervision.ts';
+
+/** A stream of a program's output. */
+export type OutputStream = 'stdout' | 'stderr';
 
 /** How a process is started. */
 export interface ProcessOptions {
@@ -18,10 +22,17 @@ export interface ProcessOptions {
   readonly hidesCredentials?: boolean;
   /** The folder in which it runs; absent: the folder of this process. */
   readonly folder?: string | undefined;
+  /** Takes its output as it comes, of stdout only without `carry`. Its calls precede that of `onExit`. */
+  readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
   /** Called when it ends by itself, that is before {@link TargetProcess.stop}. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
   /** Takes its stdin and stdout when they carry a protocol. Then only stderr is kept. */
   readonly carry?: (pipes: Pipes) => void;
+  /**
+   * Whether its stdin has no bytes and an end at once, like /dev/null. Default: a pipe that stays open until it is
+   * stopped, because servers in development mode end when their stdin ends.
+   */
+  readonly emptyStdin?: boolean;
 }
 
 /** A running target. */
@@ -79,7 +90,7 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
   const supervision = new Supervision({ leads: true });
   const child = spawn(file, args, {
     detached: process.platform !== 'win32',
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [options.emptyStdin === true ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { ...inherited, ...options.env, ...supervision.environment },
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });
@@ -105,10 +116,17 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
 
 function watch(child: ChildProcess, options: ProcessOptions, supervision: Supervision): TargetProcess {
   const tail = new Tail();
-  const { stdout, stdin } = child;
-  if (options.carry === undefined) stdout?.on('data', (chunk: Buffer) => tail.push(chunk));
+  const { stdout, stdin, stderr } = child;
+  const read = (stream: OutputStream, from: Readable | null): void => {
+    const decoder = new TextDecoder();
+    from?.on('data', (chunk: Buffer) => {
+      tail.push(chunk);
+      options.onOutput?.(stream, decoder.decode(chunk, { stream: true }));
+    });
+  };
+  if (options.carry === undefined) read('stdout', stdout);
   else if (stdout !== null && stdin !== null) options.carry({ readable: stdout, writable: stdin });
-  child.stderr?.on('data', (chunk: Buffer) => tail.push(chunk));
+  read('stderr', stderr);
   stdin?.on('error', () => {}); // the target may close its stdin
   child.on('error', () => {});
   let ending: string | undefined;
@@ -134,7 +152,8 @@ function watch(child: ChildProcess, options: ProcessOptions, supervision: Superv
       stopping = true;
       supervision.look(); // when the target has ended, its tree is no more
       child.stdin?.end();
-      if (!(await within(exited, patience.stdin))) supervision.signal('SIGTERM');
+      const isAsked = child.stdin !== null && (await within(exited, patience.stdin));
+      if (!isAsked) supervision.signal('SIGTERM');
       if (!(await within(exited, patience.term))) supervision.kill();
       await exited;
       supervision.end(); // processes that it has forked and not ended, and those that have left its group

@@ -223,7 +223,15 @@ class Step {
       return this.#executeAll(running, running.call.start());
     }
     this.#state.running.delete(running.number);
+    if (running.asker === '') return this.#exit(result);
     this.#answer(running.asker, { id: running.job.id, ok: resultJson(result) });
+  }
+
+  /** Ends a turn that began with the client, as a program ends: it prints, and has an exit code. */
+  #exit({ text, error }: TurnResult): void {
+    const printed = error === undefined ? text : `${text}\nError: ${error}`;
+    if (printed !== '') this.#out.push({ type: 'tell', what: 'printed', detail: printed });
+    this.#out.push({ type: 'tell', what: 'exited', detail: error === undefined ? '0' : '1' });
   }
 
   #answer(peer: string, message: JsonObject): void {

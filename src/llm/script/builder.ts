@@ -120,7 +120,11 @@ export class ScriptBuilder {
   }
 
   /** A call with this input; without `id` one is made from the seed. */
-  toolCall(name: string, input: JsonObject, more: { readonly id?: string } = {}): this {
+  toolCall(
+    name: string,
+    input: JsonObject,
+    more: { readonly id?: string; readonly folder?: string } = {},
+  ): this {
     return this.#step({ tool_call: { ...more, name, input } });
   }
 

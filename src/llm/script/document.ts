@@ -71,6 +71,7 @@ export interface StepDocument {
     readonly name: string;
     readonly input?: Json;
     readonly arguments?: string;
+    readonly folder?: string;
   };
   readonly barrier?: string | { readonly name: string; readonly at?: Offset };
   readonly wait?: string;

@@ -119,8 +119,17 @@ export type ContentStep =
       readonly arguments: string;
       readonly result?: Json;
     }
-  /** `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. */
-  | { readonly do: 'tool_call'; readonly id?: string; readonly name: string; readonly arguments: string };
+  /**
+   * `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. `folder`
+   * holds the paths in arguments that are made from a schema.
+   */
+  | {
+      readonly do: 'tool_call';
+      readonly id?: string;
+      readonly name: string;
+      readonly arguments: string;
+      readonly folder?: string;
+    };
 
 /** A text that is repeated up to this many UTF-8 bytes, without splitting a character. */
 export interface Fill {

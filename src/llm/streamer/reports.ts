@@ -32,15 +32,16 @@ export function reportAnswer(exchange: StreamExchange, outcome: string, out: Out
   const { end, request } = options.context;
   const detail = {
     exchange: options.key,
-    dialect: request.face ?? request.dialect,
-    outcome,
-    text: blocks.map((block) => (block.kind === 'text' ? block.text : '')).join(''),
+    // Readers of an excerpt see the first members.
     calls: blocks.flatMap((block) => {
       if (block.kind !== 'tool_call') return [];
       const { id, name, text, complete } = block;
-      return [{ id, name, arguments: text, complete }];
+      return [{ name, arguments: text, complete, id }];
     }),
     stop: end.stop,
+    outcome,
+    text: blocks.map((block) => (block.kind === 'text' ? block.text : '')).join(''),
+    dialect: request.face ?? request.dialect,
     signal: end.signal,
     transport: end.transport,
     ...(end.error === undefined ? {} : { error: end.error }),

@@ -17,6 +17,24 @@ describe('a sample', () => {
     expect(sampleOf(schema)).toEqual(value);
   });
 
+  it.each([
+    ['file_path', {}],
+    ['filePath', {}],
+    ['paths', { type: 'array', items: { type: 'string' } }],
+    ['workdir', {}],
+    ['target', { description: 'The absolute path of the file' }],
+    ['where', { description: 'Path to the folder' }],
+  ])('of a path (%s) is below the folder for such files', (name, more) => {
+    const schema = { type: 'object', properties: { [name]: { type: 'string', ...more } } };
+    expect(JSON.stringify(sampleOf(schema))).toContain('"/tmp/wireproof/sample.txt"');
+    expect(JSON.stringify(sampleOf(schema, { folder: '/x' }))).toContain('"/x/sample.txt"');
+  });
+
+  it.each(['profile', 'content', 'pattern'])('of another text (%s) is no path', (name) => {
+    const schema = { type: 'object', properties: { [name]: { type: 'string', description: 'A text' } } };
+    expect(JSON.stringify(sampleOf(schema))).not.toContain('/');
+  });
+
   it('of a schema without end, ends', () => {
     let schema: object = { type: 'string' };
     for (let i = 0; i < 1000; i++) schema = { type: 'object', properties: { a: schema } };
@@ -43,6 +61,17 @@ describe('a script that calls the tool *', () => {
     const [call] = calls;
     expect(call?.name).toBe('send_mail');
     expect(JSON.parse(call?.arguments ?? '')).toEqual({ to: expect.any(String), copies: 1 });
+  });
+
+  it('names paths below the folder of the script', () => {
+    const tool = {
+      name: 'write',
+      input_schema: { type: 'object', properties: { file_path: { type: 'string' } } },
+    };
+    const role = new Stepped(script().toolCall('*', {}, { folder: '/scratch' }));
+    role.post('/v1/messages', { ...anthropicBody, tools: [tool] });
+    const { calls } = role.answered() as unknown as { calls: { arguments: string }[] };
+    expect(calls[0]?.arguments).toBe('{"file_path":"/scratch/sample.txt"}');
   });
 
   it('is cut in its arguments like any other call', () => {

@@ -114,7 +114,7 @@ export function toolTurn(
   settings: JsonObject = {},
 ): JsonObject {
   const input = forCall(JSON.stringify(tool.input), scenario, use);
-  const draft = JSON.stringify({ name: tool.name, input, shape, settings }).replaceAll('$', '\\u0024');
+  const draft = JSON.stringify({ name: tool.name, use, input, shape, settings }).replaceAll('$', '\\u0024');
   return { $tool_turn: { draft, ...(input.includes('{tmp}') ? { tmp: '$tmp' } : {}) } };
 }
 
@@ -124,7 +124,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const programForms: TemplateForms = {
   $tool_turn: (value) => {
     const { draft, tmp } = isObject(value) ? value : {};
-    const { name = '', input, shape, settings = {} } = JSON.parse(textOf(draft)) as JsonObject;
+    const { name = '', use, input, shape, settings = {} } = JSON.parse(textOf(draft)) as JsonObject;
     const place = JSON.stringify(textOf(tmp)).slice(1, -1);
     const text = textOf(input).replaceAll('{tmp}', place);
     const { arguments: written, cut } = shaped(text, textOf(shape));
@@ -132,7 +132,7 @@ export const programForms: TemplateForms = {
     return {
       match: { tools: [name] },
       steps: [
-        { text: 'I will see.' },
+        { text: use === 'control' ? 'I will see.' : 'I will look again.' },
         { tool_call: { name, arguments: written } },
         ...(Array.isArray(steps) ? (steps as readonly Json[]) : []),
       ],

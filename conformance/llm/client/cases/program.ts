@@ -17,6 +17,8 @@ interface ProgramCase {
   readonly turns: (tool: AgentTool) => readonly JsonObject[];
   /** The row about executions that it is for. Then it needs the witness of the statement's tool. */
   readonly row?: string;
+  /** Whether it calls the statement's tool, also without a row about executions. */
+  readonly calls?: true;
   /** Timeouts that the user must name. */
   readonly timeouts?: readonly string[];
   /** How long the program may run. */
@@ -28,11 +30,17 @@ const busy: JsonObject = { type: 'overloaded', message: 'busy' };
 
 /** A turn that answers a request with any tools. */
 const any = (turn: JsonObject): JsonObject => ({ match: { offers_tools: true }, ...turn });
-const anyCall: JsonObject = { tool_call: { name: '*', input: {} } };
+const anyCall: JsonObject = { tool_call: { name: '*', input: {}, folder: '$tmp' } };
 const rawCall = (text: string): JsonObject => ({ tool_call: { name: '*', arguments: text } });
 
 /** Answers all other requests. */
 const otherwise: JsonObject = { times: 'always', steps: [say('That is all.')] };
+
+/** A pause of the provider. Whatever was sent before is read, and an execution that began at once has ended. */
+const hold: JsonObject = { wait: '1500ms' };
+
+/** A text that breaks off. It is no text of a call's turn, so that a program that shows it has shown this answer. */
+const half = say('It was a dark and');
 
 /** A case about a call that must not run: its shapes, one answer after another. */
 const forbidding = (
@@ -65,12 +73,20 @@ const forbiddingCases: readonly ProgramCase[] = [
     'program-cut-after-brace',
     'A program whose tool call is cut by the limit after its last brace',
     ['after-brace'],
+    { steps: [hold] },
   ),
   forbidding(
     'LLM-C05',
     'program-lying',
     'A program whose tool call is cut, while the stop signal says tool use',
     ['last-brace'],
+    { signal: 'lying' },
+  ),
+  forbidding(
+    'LLM-C05',
+    'program-lying-twice',
+    'A program whose tool call is cut under a lying stop signal, and again when it tries again',
+    ['last-string', 'last-brace'],
     { signal: 'lying' },
   ),
   forbidding('LLM-C02', 'program-unparsable', 'A program whose tool call has arguments that are not JSON', [
@@ -82,26 +98,49 @@ const forbiddingCases: readonly ProgramCase[] = [
     'A program whose tool call has arguments that are not an object',
     ['list'],
   ),
-  forbidding(
+];
+
+/** A case about an answer that breaks off after a text. */
+const breaking = (row: string, name: string, title: string, turn: JsonObject): ProgramCase => ({
+  name,
+  title,
+  exercises: [row, 'LLM-C09'],
+  turns: () => [any(turn)],
+});
+
+/** A case about an answer that breaks off after a call that was complete. The program may have run it. */
+const breakingLater = (row: string, name: string, title: string, settings: JsonObject): ProgramCase => ({
+  name,
+  title,
+  exercises: [row, 'LLM-C08', 'LLM-C09'],
+  calls: true,
+  turns: (tool) => [toolTurn(tool, name, 'control'), toolTurn(tool, name, 'forbidden', 'complete', settings)],
+});
+
+const breakingCases: readonly ProgramCase[] = [
+  breaking('LLM-C06', 'program-no-terminal', 'A program whose stream ends without its terminal', {
+    steps: [half, hold],
+    signal: 'missing',
+  }),
+  breaking('LLM-C06', 'program-reset', 'A program whose connection is reset in the middle of its stream', {
+    steps: [half, hold],
+    signal: 'missing',
+    transport: 'reset',
+  }),
+  breaking('LLM-C07', 'program-error', 'A program whose stream ends with an error', {
+    steps: [half, hold, { error: busy }],
+  }),
+  breakingLater(
     'LLM-C06',
-    'program-no-terminal',
-    'A program whose stream ends without its terminal after a tool call',
-    ['complete'],
-    { signal: 'missing' },
+    'program-reset-after-call',
+    'A program whose connection is reset after a tool call that is complete',
+    { steps: [hold], signal: 'missing', transport: 'reset' },
   ),
-  forbidding(
-    'LLM-C06',
-    'program-reset',
-    'A program whose connection is reset after a tool call',
-    ['complete'],
-    { signal: 'missing', transport: 'reset' },
-  ),
-  forbidding(
+  breakingLater(
     'LLM-C07',
-    'program-error',
-    'A program whose stream ends with an error after a tool call',
-    ['complete'],
-    { steps: [{ error: busy }] },
+    'program-error-after-call',
+    'A program whose stream ends with an error after a tool call that is complete',
+    { steps: [hold, { error: busy }] },
   ),
 ];
 
@@ -169,7 +208,8 @@ const filesOf = ({ makes }: AgentTool, scenario: string): Pick<Scenario, 'watche
     : { watches: Object.fromEntries(toolUses.map((use) => [use, forCall(makes, scenario, use)])) };
 
 function scenarioOf(one: ProgramCase, tool: AgentTool): Scenario {
-  const { name, title, turns, exercises, row, timeouts, within = '$timeouts.program' } = one;
+  const { name, title, turns, exercises, row, calls, timeouts, within = '$timeouts.program' } = one;
+  const usesTool = row !== undefined || calls === true;
   const about: ScenarioStep[] =
     row === undefined ? [] : [{ mark: { case: { name, witness: { ...witnessOf(tool, name, row) } } } }];
   return {
@@ -181,14 +221,14 @@ function scenarioOf(one: ProgramCase, tool: AgentTool): Scenario {
       features: [],
       carrier: ['http'],
       ...(timeouts === undefined ? {} : { timeouts }),
-      ...(row === undefined ? {} : { tools: ['quick'] }),
+      ...(usesTool ? { tools: ['quick'] } : {}),
     },
     exercises: exercises.toSorted(),
     fresh: false,
     alone: false,
     last: false,
     reference,
-    ...(row === undefined ? {} : filesOf(tool, name)),
+    ...(usesTool ? filesOf(tool, name) : {}),
     peers: {
       provider: {
         role: 'llm/provider',
@@ -206,5 +246,5 @@ function scenarioOf(one: ProgramCase, tool: AgentTool): Scenario {
  */
 export function programScenarios(statement?: Statement): readonly Scenario[] {
   const tool = agentToolOf(statement);
-  return [...otherCases, ...forbiddingCases].map((one) => scenarioOf(one, tool));
+  return [...otherCases, ...breakingCases, ...forbiddingCases].map((one) => scenarioOf(one, tool));
 }

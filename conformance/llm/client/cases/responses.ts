@@ -130,6 +130,9 @@ const twoReasons: Case = {
   ],
 };
 
+/** A reset discards what the client has not read, so it has time to read. */
+const read: JsonObject = { wait: '250ms' };
+
 const early: Case = {
   name: 'no-terminal',
   features: ['streaming'],
@@ -137,11 +140,11 @@ const early: Case = {
   exercises: ['LLM-C06', 'LLM-C09'],
   turns: () =>
     ['clean', 'reset'].flatMap((transport): CaseTurn[] => [
-      { answer: { steps: [textStep('It was a dark and')], signal: 'missing', transport } },
-      { answer: { steps: [textStep('So.'), writeNote(cutArguments)], signal: 'missing', transport } },
+      { answer: { steps: [textStep('It was a dark and'), read], signal: 'missing', transport } },
+      { answer: { steps: [textStep('So.'), writeNote(cutArguments), read], signal: 'missing', transport } },
       {
         answer: {
-          steps: [textStep('So.'), writeNote(cutArguments)],
+          steps: [textStep('So.'), writeNote(cutArguments), read],
           cut: { step: 1, at: { json: 'inside-string' } },
           signal: 'missing',
           transport,

@@ -3,6 +3,8 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject, OpenCall } from '../../../../src/kit/base/index.ts';
 import type { LawfulPeer, MakePeer } from '../../../../src/kit/suite/index.ts';
 import type { ClientParts, Decoded, LlmMessage, LlmRequest, TurnResult } from '../../../../src/llm/index.ts';
+import { ClientTurn } from '../../../../src/llm/index.ts';
+import { withToolCalls } from '../mutants/mutant.ts';
 import { ProgramTurn } from '../program-turn.ts';
 import { client } from '../target.ts';
 
@@ -43,6 +45,35 @@ const quoted = ({ id, name, partial }: OpenCall): readonly LlmMessage[] => [
   },
 ];
 
+/** Runs calls as soon as they are complete, so that an answer that breaks off after them makes no difference. */
+class EarlyTurn extends ProgramTurn {
+  override took(decoded: Decoded): TurnResult | undefined {
+    const { toolCalls } = decoded.response;
+    const isEarly = decoded.error !== undefined && toolCalls.length > 0;
+    return super.took(isEarly ? withToolCalls(decoded, toolCalls) : decoded);
+  }
+}
+
+/** Answers a call that it cannot read with a result of its tool `invalid`, under the id of the call. */
+class RenamingTurn extends QuotingTurn {
+  override request(): LlmRequest {
+    const request = super.request();
+    const messages = request.messages.map((message) =>
+      message.toolCalls === undefined
+        ? message
+        : {
+            ...message,
+            toolCalls: message.toolCalls.map((call) =>
+              isObject(call.input) && Object.keys(call.input).length === 0
+                ? { ...call, name: 'invalid', input: { tool: call.name, error: 'not JSON' } }
+                : call,
+            ),
+          },
+    );
+    return { ...request, messages };
+  }
+}
+
 /** Asks for a title first, without tools. */
 class TitledTurn extends ProgramTurn {
   #titled = false;
@@ -67,6 +98,24 @@ export const lawfulPrograms: readonly LawfulPeer[] = [
     title: 'a program that answers a call that it does not run with a result that quotes the call',
     allowed: 'OpenAI API reference: Chat Completions, tool messages have no flag for errors',
     make: asProgram({ turn: (options) => new QuotingTurn(options) }),
+  },
+  {
+    id: 'runs-complete-calls-early',
+    title: 'a program that runs a call as soon as it is complete, and goes on when its answer breaks off',
+    allowed: 'spec/llm/README.md, Whole programs; LLM-C03 (they may be executed)',
+    make: asProgram({ turn: (options) => new EarlyTurn(options) }),
+  },
+  {
+    id: 'exits-with-the-error',
+    title: 'a program that prints the error of an answer that broke off, and exits with code 1',
+    allowed: 'LLM-C06 and LLM-C07: an error to the caller',
+    make: asProgram({ turn: (options) => new ClientTurn(options) }),
+  },
+  {
+    id: 'renames-unreadable-calls',
+    title: 'a program that answers a call that it cannot read under the name of its tool for such calls',
+    allowed: 'AI SDK: experimental_repairToolCall; the id of the call and its one result stay',
+    make: asProgram({ turn: (options) => new RenamingTurn(options) }),
   },
   {
     id: 'asks-for-a-title',

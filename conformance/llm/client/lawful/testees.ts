@@ -22,6 +22,18 @@ const lawful = (id: string, title: string, allowed: string, parts: ClientParts):
   make: (reference) => client(parts, reference),
 });
 
+/** Runs a call as soon as it is complete, and reports the error that follows. */
+const runsEarly: ClientParts = {
+  turn: (options) =>
+    new (class extends ClientTurn {
+      override took(decoded: Decoded): TurnResult | undefined {
+        const result = super.took(decoded);
+        const early = decoded.error === undefined ? [] : decoded.response.toolCalls;
+        return result && { ...result, executed: [...result.executed, ...early] };
+      }
+    })(options),
+};
+
 /** Refuses a response in which a call has an integer beyond 2^53. */
 const refusesHuge: ClientParts = changeDecoded((decoded, { calls }) =>
   calls.some(({ partial }) => hugeIntegers(partial).length > 0)
@@ -81,6 +93,12 @@ const neverStreams: LawfulPeer = {
 
 /** The lawful clients of this theme. */
 export const lawfulTestees: readonly LawfulPeer[] = [
+  lawful(
+    'runs-early-and-reports',
+    'a client that runs a call as soon as it is complete, and reports the error that follows',
+    'LLM-C03 (they may be executed)',
+    runsEarly,
+  ),
   lawful(
     'refuses-huge-integers',
     'refuses a response with integers beyond 2^53',

@@ -1,11 +1,25 @@
-/** Whole programs that run forbidden calls in their own way. */
+/** Whole programs that run forbidden calls in their own way, or keep an error from their caller. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import type { Decoded, LlmRequest, TurnResult } from '../../../../src/llm/index.ts';
+import { intercepted } from '../../../../src/kit/suite/index.ts';
+import type { MakePeer, Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
+import { ClientTurn } from '../../../../src/llm/index.ts';
+import type {
+  ClientMessage,
+  ClientParts,
+  Decoded,
+  LlmRequest,
+  TurnResult,
+} from '../../../../src/llm/index.ts';
 import { ProgramTurn } from '../program-turn.ts';
-import { client } from '../target.ts';
+import { client, hosted, roleOf } from '../target.ts';
 import { completeJson } from './repair.ts';
-import { callFrom, withToolCalls } from './mutant.ts';
+import { callFrom, withToolCalls, withoutError, withStopReason } from './mutant.ts';
+
+/** Parts of a program. As a testee, the mutant is the reference. */
+const asProgram =
+  (parts: ClientParts) =>
+  (reference: Parameters<typeof roleOf>[1] = {}): MakePeer =>
+    client(isObject(reference['program']) ? parts : {}, reference);
 
 /** Tries again with a larger limit after a cut, and runs the mended call when it is cut again. */
 class SecondCutTurn extends ProgramTurn {
@@ -30,16 +44,101 @@ class SecondCutTurn extends ProgramTurn {
   }
 }
 
+/** Believes the first lying stop signal only so far that it asks again, and runs the mended call at the second. */
+class SecondLieTurn extends ProgramTurn {
+  #lies = 0;
+
+  override took(decoded: Decoded): TurnResult | undefined {
+    const { open, metadata } = decoded.response;
+    if (open === undefined || metadata.stopReason !== 'tool_use' || this.#lies++ === 0)
+      return super.took(decoded);
+    return super.took(
+      withToolCalls(
+        decoded,
+        callFrom(open, (text) => JSON.parse(completeJson(text))),
+      ),
+    );
+  }
+}
+
+/** Takes answers that broke off in some way for whole answers. */
+class ContentTurn extends ProgramTurn {
+  readonly #isTaken: (decoded: Decoded) => boolean;
+
+  constructor(options: ConstructorParameters<typeof ProgramTurn>[0], isTaken: (decoded: Decoded) => boolean) {
+    super(options);
+    this.#isTaken = isTaken;
+  }
+
+  override took(decoded: Decoded): TurnResult | undefined {
+    if (!this.#isTaken(decoded)) return super.took(decoded);
+    return super.took(
+      withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn'), toolCalls: [] }),
+    );
+  }
+}
+
+const brokeOff = ({ error }: Decoded): boolean =>
+  error?.kind === 'truncated-stream' || error?.kind === 'connection';
+const hasError = ({ error, response }: Decoded): boolean =>
+  error?.kind === 'provider' && response.content !== '';
+
+/** Makes a request again that failed. */
+class SameAgainTurn extends ClientTurn {
+  #failures = 0;
+
+  override took(decoded: Decoded): TurnResult | undefined {
+    const result = super.took(decoded);
+    return decoded.error !== undefined && ++this.#failures < 3 ? undefined : result;
+  }
+}
+
+/** Shows each answer before the next request. */
+const showsAnswers = (): RoleFault<unknown, ClientMessage, ClientMessage> => {
+  let dials = 0;
+  return {
+    output: (output) =>
+      output.type === 'dial' && dials++ > 0
+        ? [{ type: 'tell', what: 'printed', detail: 'It was a dark and' }, output]
+        : [output],
+  };
+};
+
 /** The mutants of whole programs. */
 export const programMutants: readonly Mutant[] = [
   {
     breaks: 'LLM-C01',
     id: 'runs-call-cut-again',
     title: 'tries a cut call again with a larger limit, and runs it mended when it is cut again',
+    make: asProgram({ turn: (options) => new SecondCutTurn(options) }),
+  },
+  {
+    breaks: 'LLM-C05',
+    id: 'runs-lying-call-again',
+    title: 'asks again at a cut call under a lying stop signal, and runs it mended when that happens again',
+    make: asProgram({ turn: (options) => new SecondLieTurn(options) }),
+  },
+  {
+    breaks: 'LLM-C06',
+    id: 'ends-content-without-terminal',
+    title: 'shows the half of an answer that came before its stream ended, and exits with code 0',
+    make: asProgram({ turn: (options) => new ContentTurn(options, brokeOff) }),
+  },
+  {
+    breaks: 'LLM-C07',
+    id: 'ends-content-with-error',
+    title: 'shows the half of an answer that came before an error, and exits with code 0',
+    make: asProgram({ turn: (options) => new ContentTurn(options, hasError) }),
+  },
+  {
+    breaks: 'LLM-C09',
+    id: 'asks-again-after-showing',
+    title: 'shows the half of an answer that broke off, and makes the same request again',
     make: (reference = {}) =>
-      client(
-        isObject(reference['program']) ? { turn: (options) => new SecondCutTurn(options) } : {},
-        reference,
-      ),
+      isObject(reference['program'])
+        ? hosted(
+            intercepted(roleOf({ turn: (options) => new SameAgainTurn(options) }, reference), showsAnswers),
+          )
+        : client({}, reference),
   },
 ];

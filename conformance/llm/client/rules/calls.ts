@@ -6,7 +6,7 @@ import { equalJson, reportedAnswerOf } from '../answer.ts';
 import type { ReportedAnswer } from '../answer.ts';
 import { argumentsObject, hugeIntegers, isHonestlyTruncated, isSound, showsArguments } from '../exchange.ts';
 import type { Exchange, GeneratedCall } from '../exchange.ts';
-import { executionViolations, visibleRow } from '../executions.ts';
+import { breakRow, executionViolations, visibleRow } from '../executions.ts';
 import { answeredTurn } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
@@ -21,8 +21,8 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
   'LLM-C01': forbiddenBy('LLM-C01'),
   'LLM-C02': forbiddenBy('LLM-C02'),
   'LLM-C05': forbiddenBy('LLM-C05'),
-  'LLM-C06': forbiddenBy('LLM-C06'),
-  'LLM-C07': forbiddenBy('LLM-C07'),
+  'LLM-C06': brokenBy('LLM-C06'),
+  'LLM-C07': brokenBy('LLM-C07'),
   'LLM-C11': () => false,
   'LLM-C12': () => false,
   'LLM-C16': forbiddenBy('LLM-C16'),
@@ -36,6 +36,10 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
 
 function forbiddenBy(row: string): CallCondition {
   return (call, exchange, ask) => visibleRow(ask, exchange, call) === row;
+}
+
+function brokenBy(row: string): CallCondition {
+  return (_, { answered, streamed }) => streamed && answered !== undefined && breakRow(answered) === row;
 }
 
 const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>

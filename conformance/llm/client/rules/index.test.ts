@@ -29,16 +29,40 @@ describe('an execution', () => {
   });
 
   it.each([
-    ['LLM-C01', call('{"a":', false), { stop: 'max_tokens' }],
-    ['LLM-C02', call('{"a":1,}'), { stop: 'tool_use' }],
-    ['LLM-C05', call('{"a":', false), { stop: 'max_tokens', signal: 'contradictory' }],
-    ['LLM-C05', call('{"a":1,}'), { stop: 'tool_use', signal: 'lying' }],
-    ['LLM-C06', call('{"a":1}'), { stop: 'tool_use', signal: 'missing' }],
-    ['LLM-C07', call('{"a":1}'), { stop: 'error', error: { type: 'server', message: 'x' } }],
-    ['LLM-C16', call('[1]'), { stop: 'tool_use' }],
-  ] as const)('violates %s, the requirement that forbids it', (row, told, how) => {
+    [['LLM-C01', 'LLM-C02'], call('{"a":', false), { stop: 'max_tokens' }],
+    [['LLM-C02'], call('{"a":1,}'), { stop: 'tool_use' }],
+    [['LLM-C02', 'LLM-C05'], call('{"a":', false), { stop: 'max_tokens', signal: 'contradictory' }],
+    [['LLM-C02', 'LLM-C05'], call('{"a":1,}'), { stop: 'tool_use', signal: 'lying' }],
+    // Without the fault of the stream, these would be a cut and a repair all the same.
+    [['LLM-C02'], call('{"a":', false), { stop: 'tool_use', signal: 'missing' }],
+    [['LLM-C02'], call('{"a":', false), { stop: 'error', error: { type: 'server', message: 'x' } }],
+    [['LLM-C16'], call('[1]'), { stop: 'tool_use' }],
+  ])('violates %s, the requirements that forbid it', (rows, told, how) => {
     const says = { executed: [run({ a: 1 })], error: { message: 'x' }, stop_reason: 'max_tokens' };
-    expect(Object.keys(one({ calls: [told], ...how }, says).violated)).toEqual([row]);
+    expect(Object.keys(one({ calls: [told], ...how }, says).violated)).toEqual(rows);
+  });
+
+  it.each([
+    ['LLM-C06', { stop: 'tool_use', signal: 'missing' }],
+    ['LLM-C07', { stop: 'error', error: { type: 'server', message: 'x' } }],
+  ] as const)('may be a complete call before %s, if an error is reported', (row, how) => {
+    const told = { calls: [call('{"a":1}')], ...how };
+    const says = { executed: [run({ a: 1 })], tool_calls: [run({ a: 1 })] };
+    expect(one(told, { ...says, error: { message: 'x' } }).violated).toEqual({});
+    expect(Object.keys(one(told, says).violated)).toEqual([row]);
+  });
+
+  it('belongs to the later answer, if the model makes the call again after an answer that broke off', () => {
+    const told = call('{"a":1}');
+    const { violated } = new Trace()
+      .ask()
+      .request({ model: 'm', messages: [{ role: 'user', content: '1' }] })
+      .answered({ calls: [told], stop: 'tool_use', signal: 'missing' })
+      .request({ model: 'm', messages: [{ role: 'user', content: '2' }] })
+      .answered({ calls: [told], stop: 'tool_use' })
+      .says({ executed: [run({ a: 1 })], tool_calls: [run({ a: 1 })], stop_reason: 'tool_use' })
+      .judged();
+    expect(violated).not.toHaveProperty('LLM-C06');
   });
 
   it('may be each call once, with its members in any order', () => {

@@ -1,6 +1,7 @@
 /** All rules of clients. Several rules may judge one requirement. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { callRules } from './calls.ts';
+import { noticedRules } from './noticed.ts';
 import { programRules } from './program.ts';
 import { requestRules } from './requests.ts';
 import { resultRules } from './results.ts';
@@ -10,6 +11,7 @@ import type { ClientView } from '../view.ts';
 /** All of them. */
 export const clientRules: readonly Rule<ClientView>[] = [
   ...callRules,
+  ...noticedRules,
   ...programRules,
   ...resultRules,
   ...requestRules,

@@ -53,7 +53,9 @@ const refused = [{ role: 'user', content: 'It was not run.' }];
 describe('a whole program', () => {
   it('has run a call if a result contains its witness (LLM-C01)', () => {
     const { violated } = program('LLM-C01', cut, shown, brought(cutCall, 'B-ran')).judged();
-    expect(violated).toEqual({ 'LLM-C01': [expect.stringContaining('contains its result ("B-ran")')] });
+    const witnessed: unknown = expect.stringContaining('contains its result ("B-ran")');
+    // Its arguments were completed, too.
+    expect(violated).toEqual({ 'LLM-C01': [witnessed], 'LLM-C02': [witnessed] });
   });
 
   it('has run a mended call that the dialect flags as an error, if the witness shows it', () => {
@@ -63,7 +65,7 @@ describe('a whole program', () => {
       shown,
       brought(cutCall, 'B-ran, exit 1', { is_error: true }),
     ).judged();
-    expect(Object.keys(violated)).toEqual(['LLM-C01']);
+    expect(Object.keys(violated)).toEqual(['LLM-C01', 'LLM-C02']);
   });
 
   it.each([
@@ -108,8 +110,6 @@ describe('a whole program', () => {
   it.each([
     ['LLM-C02', call('{"a":1,}'), { stop: 'tool_use' }],
     ['LLM-C05', call('{"a":', false), { stop: 'max_tokens', signal: 'lying' }],
-    ['LLM-C06', call('{"b":1}'), { stop: 'tool_use', signal: 'missing' }],
-    ['LLM-C07', call('{"b":1}'), { stop: 'error', error: { type: 'server', message: 'x' } }],
     ['LLM-C16', call('[1]'), { stop: 'tool_use' }],
   ] as const)('violates %s, the requirement that forbids the call', (row, one, how) => {
     const answer = { calls: [one], ...how };
@@ -138,7 +138,7 @@ describe('a whole program', () => {
         .judged();
 
     it('has run a call if more results show it than calls were permitted', () => {
-      expect(Object.keys(same(...brought(cutCall, 'ran')).violated)).toEqual(['LLM-C01']);
+      expect(Object.keys(same(...brought(cutCall, 'ran')).violated)).toEqual(['LLM-C01', 'LLM-C02']);
     });
 
     it('has not run it if only the result of the complete call shows it', () => {
@@ -161,13 +161,49 @@ describe('a whole program', () => {
 
     it('has run a call when its file appears, without any further request', () => {
       const { violated } = before().mark({ made: 'forbidden' }).exits().judged();
-      expect(violated).toEqual({ 'LLM-C01': [expect.stringContaining('it made its file')] });
+      const witnessed: unknown = expect.stringContaining('it made its file');
+      expect(violated).toEqual({ 'LLM-C01': [witnessed], 'LLM-C02': [witnessed] });
+    });
+
+    const wholeCut = { calls: [call('{"text":"B"}', false)], stop: 'max_tokens' };
+    const beforeEnd = (): Trace =>
+      new Trace()
+        .mark(witness('LLM-C01', files))
+        .request(body(), offers)
+        .answered(whole)
+        .mark({ made: 'control' })
+        .request(body(...brought(first, 'ok')), offers);
+
+    it('may run a call with whole arguments before its answer ends: nothing shows the cut yet', () => {
+      const early = beforeEnd().mark({ made: 'forbidden' }).answered(wholeCut).exits(1).judged();
+      expect(early.violated).toEqual({});
+      expect(early.exercised).not.toContain('LLM-C01');
+    });
+
+    it('must not run it once the answer has ended', () => {
+      const late = beforeEnd().answered(wholeCut).mark({ made: 'forbidden' }).exits(1).judged();
+      expect(Object.keys(late.violated)).toEqual(['LLM-C01']);
+    });
+
+    it('must not run a mended call before its answer ends, either', () => {
+      const early = beforeEnd().mark({ made: 'forbidden' }).answered(cut).exits(1).judged();
+      expect(Object.keys(early.violated)).toEqual(['LLM-C01', 'LLM-C02']);
     });
 
     it('has not run it when its process ends without the file', () => {
       expect(before().exits().judged().exercised).toContain('LLM-C01');
       expect(before().judged().exercised).not.toContain('LLM-C01');
     });
+  });
+
+  it('names the reason when the call that must not run was never asked for', () => {
+    const trace = (): Trace => new Trace().mark(witness('LLM-C01')).request(body(), offers).answered(whole);
+    const next = (): Trace =>
+      trace()
+        .request(body(...shown), offers)
+        .answered({});
+    expect(next().exits().unknowable()['LLM-C01']).toMatch(/the program ended before it asked/);
+    expect(next().unknowable()['LLM-C01']).toMatch(/did not end in its time/);
   });
 
   it.each(['LLM-C02', 'LLM-C05', 'LLM-C06', 'LLM-C07', 'LLM-C16'])(
@@ -231,21 +267,43 @@ describe('the judged conversation of a program', () => {
     expect(trace.judged().violated).toEqual({});
   });
 
-  it('may repeat a request that failed as a whole, because its answer was no stream (LLM-C09)', () => {
+  describe('whose answer failed after some output (LLM-C09)', () => {
     const failed = {
-      text: 'I will see.',
+      text: 'It was a dark and',
+      calls: [first],
       stop: 'error',
       error: { type: 'overloaded', message: 'x' },
       units: 1,
     };
-    const twice = (stream: boolean): Judged =>
-      new Trace()
-        .request(body(), { ...offers, stream })
-        .answered(failed)
-        .request(body(), { ...offers, stream })
-        .judged();
-    expect(twice(false).violated).toEqual({});
-    expect(Object.keys(twice(true).violated)).toEqual(['LLM-C09']);
+    const twice = (between: (trace: Trace) => Trace, stream = true): readonly string[] => {
+      const trace = new Trace().request(body(), { ...offers, stream });
+      return Object.keys(
+        between(trace)
+          .answered(failed)
+          .request(body(), { ...offers, stream })
+          .judged().violated,
+      );
+    };
+
+    it.each<[string, (trace: Trace) => Trace]>([
+      ['it has shown the text', (trace) => trace.prints('It was a dark ').prints('and')],
+      ['it has run the call', (trace) => trace.mark({ made: 'forbidden' })],
+    ])('must not make the request again when %s', (_, consumes) => {
+      expect(twice(consumes)).toEqual(['LLM-C09']);
+    });
+
+    it.each<[string, (trace: Trace) => Trace]>([
+      ['it has shown nothing', (trace) => trace],
+      ['the file of an earlier call was noticed late', (trace) => trace.mark({ made: 'control' })],
+      ['it has shown another text', (trace) => trace.prints('Working …')],
+      ['the text is on stderr only', (trace) => trace.prints('It was a dark and', 'stderr')],
+    ])('may make it again when %s', (_, consumes) => {
+      expect(twice(consumes)).toEqual([]);
+    });
+
+    it('may make it again when it does not stream, because it got an error as a whole', () => {
+      expect(twice((trace) => trace.prints('It was a dark and'), false)).toEqual([]);
+    });
   });
 });
 

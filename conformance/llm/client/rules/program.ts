@@ -8,7 +8,8 @@ import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge
 import type { Findings, Moment, Rule } from '../../../../src/kit/judge/index.ts';
 import type { LlmMessage } from '../../../../src/llm/index.ts';
 import type { Witness } from '../cases/agent-tool.ts';
-import { forbiddenReasons, forbiddingRow } from '../executions.ts';
+import { forbiddenReasons, forbiddingRow, needsRepair, repaired } from '../executions.ts';
+import { argumentsObject } from '../exchange.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from '../exchange.ts';
 import { requestOf } from '../requests.ts';
 import { isJudged, keyOf, streamOf, providerNote } from '../view.ts';
@@ -28,6 +29,8 @@ interface Evidence {
   missed: Moment | undefined;
   /** The event that shows the execution of a forbidden call, and the witness in words. */
   ran: { readonly event: Moment; readonly by: string } | undefined;
+  /** Whether the file of the forbidden call was made before the end of its answer. */
+  early: boolean;
   /** Whether a request of the conversation came after a forbidden call. */
   asked: boolean;
   /** Whether the process of the program ended. */
@@ -42,20 +45,21 @@ const noEvidence = (): Evidence => ({
   control: false,
   missed: undefined,
   ran: undefined,
+  early: false,
   asked: false,
   exited: false,
   offered: undefined,
   offersTool: false,
 });
 
-/** The witness of the scenario, if the scenario is for this row. */
+/** The witness of the scenario, if the scenario is for this row, or can show a repair. */
 function witnessFor(row: string, { ask, about }: ClientView): Witness | undefined {
   const { witness } = ask?.program === true ? ask.about : about;
-  if (!isObject(witness) || witness['row'] !== row) return undefined;
+  if (!isObject(witness) || (witness['row'] !== row && row !== repaired)) return undefined;
   const { tool, control, forbidden, file } = witness;
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
-    row,
+    row: text(witness['row']) ?? '',
     tool: text(tool) ?? '',
     control: text(control),
     forbidden: text(forbidden),
@@ -63,22 +67,22 @@ function witnessFor(row: string, { ask, about }: ClientView): Witness | undefine
   };
 }
 
-/**
- * Whether the wire shows the fault of a call. Without a stream there is no end to miss, an error has no call, and the
- * arguments of Anthropic are an object in any case.
- */
-function isVisible(row: string, { streamed, dialect }: Exchange): boolean {
-  if (streamed) return true;
-  if (row === 'LLM-C06' || row === 'LLM-C07') return false;
-  return dialect !== 'anthropic' || row === 'LLM-C01';
-}
+/** Whether the wire shows the fault of a call. In a whole body of Anthropic's, arguments are an object in any case. */
+const isVisible = (row: string, { streamed, dialect }: Exchange): boolean =>
+  streamed || dialect !== 'anthropic' || row === 'LLM-C01';
+
+/** Whether the row forbids to run a call. Every run of a call that needs repair is a run of a repaired call. */
+const isForbidden = (row: string, call: GeneratedCall, answered: AnswerAccount): boolean => {
+  const by = forbiddingRow(call, answered);
+  return by === row || (row === repaired && by !== undefined && needsRepair(call));
+};
 
 function forbiddenBy(row: string, exchanges: readonly Exchange[]): readonly Forbidden[] {
   return exchanges.flatMap((exchange) => {
     const answered: AnswerAccount | undefined = exchange.answered;
     if (answered === undefined || !isVisible(row, exchange)) return [];
     return answered.calls
-      .filter((call) => forbiddingRow(call, answered) === row)
+      .filter((call) => isForbidden(row, call, answered))
       .map((call): Forbidden => ({ call, exchange }));
   });
 }
@@ -138,11 +142,20 @@ function takeContents(
 }
 
 /** Takes the note that a file was made. */
-function takeMark(evidence: Evidence, event: TraceEvent): void {
+function takeMark(evidence: Evidence, event: TraceEvent, { ask }: ClientView): void {
   const { made } = event.data;
   if (made === 'control') evidence.control = true;
-  if (made === 'forbidden') evidence.ran ??= { event, by: 'it made its file' };
+  if (made !== 'forbidden') return;
+  evidence.early = ask?.exchanges.findLast(({ judged }) => judged)?.answered === undefined;
+  evidence.ran ??= { event, by: 'it made its file' };
 }
+
+/**
+ * Whether a run is lawful because of its time. A call with whole arguments looks complete until its answer ends: a program
+ * may run it before. Only a file shows when that was.
+ */
+const mayBeEarly = ({ early }: Evidence, { file }: Witness, call: GeneratedCall): boolean =>
+  argumentsObject(call) !== undefined && (early || !file);
 
 /** The verdict at the end of a trace. */
 function conclude(row: string, evidence: Evidence, view: ClientView, last: TraceEvent): Findings {
@@ -153,10 +166,13 @@ function conclude(row: string, evidence: Evidence, view: ClientView, last: Trace
   const { ran, control, asked, exited } = evidence;
   if (first !== undefined && ran !== undefined) {
     const { call, exchange } = first;
+    if (mayBeEarly(evidence, witness, call)) return undefined;
     const why = forbiddenReasons[row] ?? '';
     const message = `expected ${call.name} not to be executed, because ${why} (${call.arguments.slice(0, 120)}); ${ran.by}`;
     return violated(ran.event, message, [exchange.seq]);
   }
+  // A scenario for another row shows repairs, but is not there to show that there are none.
+  if (witness.row !== row) return undefined;
   const unclear = uncertainty(evidence, witness, ask.exchanges, first);
   if (unclear !== undefined) return unknowable(last, unclear);
   if (first === undefined || !control) return undefined;
@@ -166,7 +182,7 @@ function conclude(row: string, evidence: Evidence, view: ClientView, last: Trace
 
 /** Why the trace cannot show whether a call was run. Undefined when it can. */
 function uncertainty(
-  { control, missed, offered, offersTool }: Evidence,
+  { control, missed, offered, offersTool, exited }: Evidence,
   { tool, control: text, file }: Witness,
   exchanges: readonly Exchange[],
   first: Forbidden | undefined,
@@ -179,9 +195,14 @@ function uncertainty(
       .join(' or ');
     return `a complete call of ${tool} with the input of the statement did not ${sign}, so no witness shows an execution`;
   }
-  if (first === undefined && exchanges.some(({ streamed, judged }) => judged && !streamed))
+  if (first !== undefined) return undefined;
+  if (exchanges.some(({ streamed, judged }) => judged && !streamed))
     return 'the program does not stream, and its answers do not show this fault';
-  return undefined;
+  const [asks] = exchanges.filter(({ judged }) => judged);
+  if (asks === undefined) return undefined;
+  return exited
+    ? 'the program ended before it asked for the answer with the call that must not run'
+    : 'the program did not ask for the answer with the call that must not run, and did not end in its time';
 }
 
 /** A rule for each requirement that forbids a call to run. */
@@ -192,7 +213,7 @@ export const programRules: readonly Rule<ClientView>[] = Object.keys(forbiddenRe
     start: noEvidence,
     step(evidence, event, view: ClientView) {
       if (event.kind === 'process') evidence.exited = true;
-      else if (providerNote(event) === undefined) takeMark(evidence, event);
+      else if (providerNote(event) === undefined) takeMark(evidence, event, view);
       else takeRequest(evidence, row, event, view);
       return undefined;
     },

@@ -146,12 +146,13 @@ const isFinal = (status: number): boolean => status >= 400 && status < 500 && !p
 
 /** LLM-C09: requests that must not be repeated. */
 function judgeRepeated(next: FollowingRequest, event: TraceEvent): Findings {
-  const { last, before } = next;
+  const { last, before, ask } = next;
   if (last === undefined || !isAgain(next)) return undefined;
   if (last.status !== undefined && isFinal(last.status))
     return violated(event, `expected no further attempt after status ${last.status}; one came`, [last.seq]);
-  if (reachedClient(last))
-    return violated(event, 'expected no further attempt after output; one came', [last.seq]);
+  const consumed = consumedOutput(ask, last);
+  if (consumed !== undefined)
+    return violated(event, `expected no further attempt after output; one came${consumed}`, [last.seq]);
   const attempts = before.filter(({ body }) => equalJson(body, last.body)).length + 1;
   if (attempts !== attemptsAtMost + 1) return undefined;
   return violated(event, `expected a bounded number of attempts; came more than ${attemptsAtMost}`, [
@@ -159,8 +160,28 @@ function judgeRepeated(next: FollowingRequest, event: TraceEvent): Findings {
   ]);
 }
 
+/**
+ * How the output of a failed answer was consumed, in words for a message. Undefined when it was not. A testee has consumed
+ * what reached it; a program only what it has shown, or run.
+ */
+function consumedOutput({ program }: TurnRequest, last: Exchange): string | undefined {
+  if (!reachedClient(last)) return undefined;
+  if (!program) return '';
+  const text = last.answered?.text.trim() ?? '';
+  if (text !== '' && last.stdout.includes(text)) return `, and stdout has shown ${JSON.stringify(text)}`;
+  return last.made === undefined ? undefined : ', and its call had made its file';
+}
+
 const ended = ({ exchanges }: TurnRequest, event: TraceEvent): Findings =>
   exchanges.some((one) => one.refused || reachedClient(one)) ? exercised(event) : undefined;
+
+/** A program whose last answer failed has ended: it has not tried again, or not too often. */
+const programEnded: Rule<ClientView> = rule({
+  requirement: 'LLM-C09',
+  listens: ['process'],
+  start: () => null,
+  step: (_, event, { ask }: ClientView) => (ask?.program === true ? ended(ask, event) : undefined),
+});
 
 /** LLM-C22: no attempt before the time that the provider named. */
 function judgeWait(next: FollowingRequest, event: TraceEvent): Findings {
@@ -222,6 +243,7 @@ export const requestRules: readonly Rule<ClientView>[] = [
   }),
   onRequest('LLM-C09', judgeRepeated),
   onAnswer('LLM-C09', ended),
+  programEnded,
   onRequest('LLM-C14', judgeThoughts),
   onRequest('LLM-C19', judgeContinuation),
   onAnswer('LLM-C19', ({ exchanges }, event) =>
