@@ -3,6 +3,7 @@
  * before its response has ended. Any other execution violates the requirement that forbids it.
  */
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
+import { contentRow } from './content-row.ts';
 import type { TurnRequest } from './view.ts';
 import { equalJson } from './answer.ts';
 import type { ReportedAnswer, ReportedCall } from './answer.ts';
@@ -100,12 +101,6 @@ function shownValue(value: unknown): string {
 
 const shown = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** The requirement that a wrong content violates. */
-export function contentRow({ about }: TurnRequest, calls: number): string {
-  if (about['noise'] === true) return 'LLM-C12';
-  return calls > 1 ? 'LLM-C17' : 'LLM-C11';
-}
-
 /** The violations by the executions of an answer. */
 export function executionViolations(ask: TurnRequest, said: ReportedAnswer): readonly ExecutionViolation[] {
   const told = ask.exchanges.flatMap((exchange) => {
@@ -177,7 +172,10 @@ function violationsOf(
     const isRepair = row !== repaired && forbidden.shown && needsRepair(forbidden);
     return [{ row, message }, ...(isRepair ? [{ row: repaired, message }] : [])];
   }
-  const row = contentRow(ask, meant?.response.calls.length ?? told.length);
+  const row =
+    meant !== undefined && hugeIntegers(meant.arguments).length > 0
+      ? 'LLM-C20'
+      : contentRow(ask, meant?.response.calls.length ?? told.length);
   const was = meant === undefined ? 'no such call' : shown(meant.arguments);
   return [
     { row, message: `expected executions of the model's calls only (${was}); ${run.name} ran with ${input}` },

@@ -8,9 +8,10 @@ import { callCases } from './cases/calls.ts';
 import type { Case, CaseTurn } from './cases/case.ts';
 import { failureCases } from './cases/failures.ts';
 import { responseCases } from './cases/responses.ts';
+import { shapeCases } from './cases/shapes.ts';
 
 /** All cases, in the order of play. */
-export const cases: readonly Case[] = [...responseCases, ...callCases, ...failureCases];
+export const cases: readonly Case[] = [...responseCases, ...shapeCases, ...callCases, ...failureCases];
 
 /** The tools of every turn, with the results that the testee sends. */
 const tools: JsonObject['tools'] = [

@@ -6,8 +6,10 @@ import type { Judging, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
+import { reportedAnswerOf } from './answer.ts';
 import { answerAccountOf } from './exchange.ts';
 import { foreignRequest, isJudgedDialect } from './foreign.ts';
+import { isReadRight } from './reading.ts';
 import { takeThought } from './thoughts.ts';
 import type { Exchange } from './exchange.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
@@ -28,6 +30,8 @@ export interface TurnRequest extends Moment {
   answered: number | undefined;
   /** Whether the target is a whole program, which starts its turn itself. */
   readonly program: boolean;
+  /** Whether the testee read the same answer right before, in other pieces. */
+  readonly readBefore: boolean;
 }
 
 /** Everything before the event at hand. */
@@ -46,6 +50,8 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
   ask: TurnRequest | undefined;
   /** The scenario's facts about the next turn. */
   about: JsonObject;
+  /** Whether the testee read the last answer right that came in plain pieces (`pieces: plain`). */
+  readPlain: boolean;
   /** Bodies of requests, by stream, until the provider notes them as accepted. */
   readonly bodies: Map<string, Json>;
 }
@@ -68,6 +74,7 @@ const startView = (): ClientView => ({
   foreign: undefined,
   ask: undefined,
   about: {},
+  readPlain: false,
   bodies: new Map(),
 });
 
@@ -127,7 +134,7 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
   const dialect = generatingDialect(detail, view.ask);
   view.foreign ??= foreignRequest(detail);
   if (dialect === undefined) return;
-  view.ask ??= askOf(event, { dialect }, { line: {}, about: view.about, program: true });
+  view.ask ??= askOf(event, { dialect }, { line: {}, about: view.about, program: true, readBefore: false });
   const { ask } = view;
   view.spoken.add(dialect);
   const key = keyOf(detail);
@@ -208,8 +215,10 @@ export function isJudged(
 function line(view: ClientView, event: TraceEvent): void {
   const { data } = event;
   if (event.from !== 'target') {
-    if (data['op'] === 'llm.turn')
-      view.ask = askOf(event, data, { line: data, about: view.about, program: false });
+    if (data['op'] !== 'llm.turn') return;
+    const { about, readPlain } = view;
+    const readBefore = about['pieces'] === 'odd' && readPlain;
+    view.ask = askOf(event, data, { line: data, about, program: false, readBefore });
     return;
   }
   const { ok, id = null } = data;
@@ -218,6 +227,7 @@ function line(view: ClientView, event: TraceEvent): void {
   if (Array.isArray(dialects)) view.dialects ??= dialects.filter((name) => typeof name === 'string');
   const { ask } = view;
   if (ask === undefined || ask.id !== id) return;
+  if (ask.about['pieces'] === 'plain') view.readPlain = isReadRight(ask, reportedAnswerOf(event));
   ask.answered ??= event.seq;
   if (data['unsupported'] === true) view.unsupported.add(ask.dialect);
 }
@@ -226,7 +236,7 @@ function line(view: ClientView, event: TraceEvent): void {
 function askOf(
   event: TraceEvent,
   { id = null, dialect }: JsonObject,
-  more: Pick<TurnRequest, 'line' | 'about' | 'program'>,
+  more: Pick<TurnRequest, 'line' | 'about' | 'program' | 'readBefore'>,
 ): TurnRequest {
   const name = typeof dialect === 'string' ? dialect : '';
   return { ...momentOf(event), id, dialect: name, exchanges: [], requests: 0, answered: undefined, ...more };

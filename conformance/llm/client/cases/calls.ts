@@ -99,11 +99,17 @@ const broken: Case = {
   title: 'a call is complete, and its arguments are not JSON',
   exercises: ['LLM-C02'],
   turns: () =>
-    ['{"title":"x","body":"y",}', "{'title':'x'}", '{"title":"x" "body":"y"}', '{"title":"a\nb"}'].map(
-      (text) => ({
-        answer: { steps: [textStep('So.'), writeRaw(text)] },
-      }),
-    ),
+    [
+      '{"title":"x","body":"y",}',
+      "{'title':'x'}",
+      '{"title":"x" "body":"y"}',
+      '{"title":"a\nb"}',
+      // JSON.parse and Go refuse these; json.loads of Python takes them (RFC 8259, 6: numbers have no such values).
+      '{"title":"x","priority":NaN}',
+      '{"title":"x","priority":-Infinity}',
+    ].map((text) => ({
+      answer: { steps: [textStep('So.'), writeRaw(text)] },
+    })),
 };
 
 const odd: Case = {
@@ -129,7 +135,7 @@ const huge: Case = {
 const one: Case = {
   name: 'one-call',
   title: 'the model calls a tool, and continues when it has the result',
-  exercises: ['LLM-C08', 'LLM-C11'],
+  exercises: ['LLM-C08', 'LLM-C30'],
   turns: () => [
     { answer: { steps: [textStep('Let me write that down.'), writeNote(cutArguments)] } },
     { answer: { steps: [listNotes] } },

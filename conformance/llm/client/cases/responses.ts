@@ -8,10 +8,10 @@ import { noiseOf } from './noise.ts';
 const plain: Case = {
   name: 'text',
   title: 'the model answers with text',
-  exercises: (dialect) => ['LLM-C11', 'LLM-C18', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
+  exercises: (dialect) => ['LLM-C18', 'LLM-C30', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
   turns: () => [
     { answer: { steps: [textStep(unicode)] } },
-    { answer: { steps: [textStep(unicode)], chunk: 'char', pings: 3 } },
+    { answer: { steps: [textStep(unicode)], chunk: 'char' } },
     { answer: { steps: [textStep(unicode), { usage: { input: 1000, output: 77 } }] } },
   ],
 };
@@ -28,9 +28,7 @@ const pieces = (dialect: DialectName): readonly JsonObject[] =>
         { split: 'utf8' },
         { split: 'lines', lines: 'crlf' },
         { split: { size: 7 }, ...large },
-        ...(dialect === 'ollama'
-          ? []
-          : [{ lines: 'cr' }, { split: 'byte', lines: 'crlf', pings: 1, ...large }]),
+        ...(dialect === 'ollama' ? [] : [{ lines: 'cr' }, { split: 'byte', lines: 'crlf', ...large }]),
       ];
 
 const chunks: Case = {
@@ -38,10 +36,13 @@ const chunks: Case = {
   features: ['streaming'],
   title: 'the bytes of a response come in very small and odd pieces',
   exercises: ['LLM-C11'],
-  turns: (dialect) =>
-    pieces(dialect).map((how) => ({
-      answer: { steps: [textStep(unicode), writeNote({ title: unicode, body: '"\\\u2028' })], ...how },
-    })),
+  turns: (dialect) => {
+    const steps = [textStep(unicode), writeNote({ title: unicode, body: '"\\\u2028' })];
+    return [
+      { about: { pieces: 'plain' }, answer: { steps } },
+      ...pieces(dialect).map((how) => ({ about: { pieces: 'odd' }, answer: { steps, ...how } })),
+    ];
+  },
 };
 
 const noise: Case = {

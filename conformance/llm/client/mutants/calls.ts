@@ -95,7 +95,7 @@ export const callMutants: readonly Mutant[] = [
     }),
   ),
   mutant(
-    'LLM-C11',
+    'LLM-C30',
     'chokes-on-no-arguments',
     'parses the arguments of a call without parameters, which come as no text',
     changeDecoded((decoded) =>

@@ -5,6 +5,7 @@ import { programMutants } from './program.ts';
 import { refusedMutants } from './refused.ts';
 import { requestMutants } from './requests.ts';
 import { resultMutants } from './results.ts';
+import { shapeMutants } from './shapes.ts';
 import { streamMutants } from './streams.ts';
 import { timeMutants } from './time.ts';
 
@@ -17,4 +18,5 @@ export const clientMutants: readonly Mutant[] = [
   ...refusedMutants,
   ...timeMutants,
   ...streamMutants,
+  ...shapeMutants,
 ];

@@ -2,11 +2,11 @@
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { equalJson, reportedAnswerOf } from '../answer.ts';
-import type { ReportedAnswer } from '../answer.ts';
-import { argumentsObject, hugeIntegers, isHonestlyTruncated, isSound, showsArguments } from '../exchange.ts';
+import { reportedAnswerOf } from '../answer.ts';
+import { argumentsObject, hugeIntegers, isHonestlyTruncated, showsArguments } from '../exchange.ts';
 import type { Exchange, GeneratedCall } from '../exchange.ts';
 import { breakRow, executionViolations, visibleRow } from '../executions.ts';
+import { contentRow, contentRows, firstLostCall, isWhole, runnableCalls } from '../reading.ts';
 import { answeredTurn } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
@@ -23,10 +23,8 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
   'LLM-C05': forbiddenBy('LLM-C05'),
   'LLM-C06': brokenBy('LLM-C06'),
   'LLM-C07': brokenBy('LLM-C07'),
-  'LLM-C11': () => false,
-  'LLM-C12': () => false,
+  ...Object.fromEntries(contentRows.map((row) => [row, () => false])),
   'LLM-C16': forbiddenBy('LLM-C16'),
-  'LLM-C17': () => false,
   'LLM-C29': forbiddenBy('LLM-C29'),
   'LLM-C20': (call, exchange, { dialect }) =>
     showsArguments(exchange, dialect) &&
@@ -57,54 +55,17 @@ const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>
     },
   });
 
-/**
- * The calls of a response that are complete and whose arguments are an object. Anthropic sends a call without parameters
- * as empty text: when the limit ends the response after it, no client can tell it from a call that was cut. In a whole body of
- * Anthropic's, that is so for every last call: its arguments are an object in any case.
- */
-const runnableCalls = (exchange: Exchange, { dialect }: TurnRequest): readonly GeneratedCall[] => {
-  const calls = exchange.answered?.calls ?? [];
-  const last = dialect === 'anthropic' && isHonestlyTruncated(exchange) ? calls.at(-1) : undefined;
-  return calls.filter((call) => {
-    const input = call.complete ? argumentsObject(call) : undefined;
-    return input !== undefined && (call !== last || (exchange.streamed && Object.keys(input).length > 0));
-  });
-};
-
-/** The first call that the testee neither reports nor executes in order. Undefined when all calls are kept. */
-function firstLostCall(calls: readonly GeneratedCall[], said: ReportedAnswer): GeneratedCall | undefined {
-  const inOrder = (reported: ReportedAnswer['calls']): GeneratedCall | undefined => {
-    let at = 0;
-    return calls.find((call) => {
-      const found = reported.findIndex(
-        (one, i) => i >= at && one.name === call.name && equalJson(one.input, argumentsObject(call)),
-      );
-      at = found + 1;
-      return found < 0;
-    });
-  };
-  const unreported = inOrder(said.calls);
-  return unreported === undefined ? undefined : inOrder(said.executed) && unreported;
-}
-
 /** Requirements to keep calls, each with the exchanges that exercise it. */
 const exercisingExchanges: { readonly [row: string]: ExchangeCondition } = {
   'LLM-C03': isHonestlyTruncated,
-  'LLM-C17': (exchange, ask) =>
-    isWhole(exchange) && ask.about['noise'] !== true && runnableCalls(exchange, ask).length > 1,
-  'LLM-C11': (exchange, ask) =>
-    isWhole(exchange) && ask.about['noise'] !== true && runnableCalls(exchange, ask).length === 1,
-  'LLM-C12': (exchange, { about }) => isWhole(exchange) && about['noise'] === true,
+  ...Object.fromEntries(
+    contentRows.map((row) => [
+      row,
+      (exchange: Exchange, ask: TurnRequest) =>
+        isWhole(exchange) && contentRow(ask, runnableCalls(exchange, ask).length) === row,
+    ]),
+  ),
 };
-
-/** Whether all calls must run, and no integer allows the client to refuse them. */
-const isWhole = (exchange: Exchange): boolean =>
-  isSound(exchange) &&
-  exchange.answered?.stop === 'tool_use' &&
-  exchange.answered.calls.every(
-    (call) =>
-      call.complete && argumentsObject(call) !== undefined && hugeIntegers(call.arguments).length === 0,
-  );
 
 function judgeKept(event: TraceEvent, view: ClientView, wants: ExchangeCondition): Findings {
   const ask = answeredTurn(view, event);

@@ -71,15 +71,15 @@ describe('an execution', () => {
     const calls = [run(input)];
     expect(one(told, { executed: [run(input)], tool_calls: calls }).violated).toEqual({});
     const twice = one(told, { executed: [run(input), run(input)], tool_calls: calls });
-    expect(Object.keys(twice.violated)).toEqual(['LLM-C11']);
+    expect(Object.keys(twice.violated)).toEqual(['LLM-C30']);
   });
 
-  it('with a wrong input violates LLM-C17 when there are several calls, else LLM-C11', () => {
+  it('with a wrong input violates LLM-C17 when there are several calls, else LLM-C30', () => {
     const says = { executed: [run({ a: 9 })], tool_calls: [run({ a: 1 }), run({ a: 2 })] };
     const two = { calls: [call('{"a":1}'), call('{"a":2}')], stop: 'tool_use' };
     expect(Object.keys(one(two, says).violated)).toEqual(['LLM-C17']);
     const single = { calls: [call('{"a":1}')], stop: 'tool_use' };
-    expect(Object.keys(one(single, says).violated)).toEqual(['LLM-C11']);
+    expect(Object.keys(one(single, says).violated)).toEqual(['LLM-C30']);
   });
 
   it('without a call exercises no requirement about calls', () => {
@@ -118,11 +118,11 @@ describe('a text', () => {
 
   // The operation allows both.
   it.each(['Last.', 'First.Last.', 'First.\nLast.'])('may be of the last response or of all: %j', (text) => {
-    expect(turn(text).exercised).toContain('LLM-C11');
+    expect(turn(text).exercised).toContain('LLM-C30');
   });
 
   it.each(['First.', '', 'Last'])('must be complete: %j is not', (text) => {
-    expect(Object.keys(turn(text).violated)).toContain('LLM-C11');
+    expect(Object.keys(turn(text).violated)).toContain('LLM-C30');
   });
 });
 

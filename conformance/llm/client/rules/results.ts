@@ -5,19 +5,16 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { reportedAnswerOf } from '../answer.ts';
 import type { ReportedAnswer } from '../answer.ts';
-import { argumentsObject, hugeIntegers, isContradicted, isHonestlyTruncated, isSound } from '../exchange.ts';
-import type { AnswerAccount, Exchange } from '../exchange.ts';
+import { isContradicted, isHonestlyTruncated, isSound } from '../exchange.ts';
+import { contentRow, quoted, textComplaint } from '../reading.ts';
+import type { AnsweredExchange } from '../reading.ts';
 import { answeredTurn } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
 /**
  * Judges an answer. It returns the violation, '' when the requirement was met, or undefined when it was not exercised.
  */
-type Demand = (
-  last: Exchange & { readonly answered: AnswerAccount },
-  said: ReportedAnswer,
-  ask: TurnRequest,
-) => string | undefined;
+type Demand = (last: AnsweredExchange, said: ReportedAnswer, ask: TurnRequest) => string | undefined;
 
 /** "`stopReason` is one closed set" (llm.md). */
 const closedSet: ReadonlySet<string> = new Set(stopReasons);
@@ -30,8 +27,6 @@ const stopsWithWord: { readonly [dialect: string]: readonly string[] } = {
   ollama: ['end_turn', 'unknown'],
   lmstudio: ['end_turn', 'stop_sequence', 'context_window', 'unknown'],
 };
-
-const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 /** The dialects in which one response can have two stop reasons. */
 const twoStops: readonly string[] = ['anthropic', 'openai-chat'];
@@ -92,39 +87,22 @@ const usageDemand: Demand = (last, { usage, failed }, { dialect, exchanges }) =>
   return inputs.includes(usage.input) ? '' : `expected ${told.input} input tokens; came ${usage.input}`;
 };
 
-/** Whether every response was complete and true. */
-const allSound = ({ exchanges, requests }: TurnRequest): boolean =>
-  requests === exchanges.length &&
-  exchanges.every(
-    (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && argumentsObject(c) !== undefined),
-  );
-
-const hasHugeIntegers = ({ answered }: Exchange): boolean =>
-  answered?.calls.some((call) => hugeIntegers(call.arguments).length > 0) === true;
-
 /** A client may report the text of the last response, or of all responses. */
 const readingDemand =
-  (noise: boolean): Demand =>
-  (last, { text, failed }, ask) => {
-    if ((ask.about['noise'] === true) !== noise || !allSound(ask)) return undefined;
-    // LLM-C20 allows to refuse a call because of its integers.
-    if (failed && ask.exchanges.some(hasHugeIntegers)) return undefined;
-    if (failed) return 'expected the response; came an error';
-    const texts = ask.exchanges.map(({ answered }) => answered?.text ?? '').filter((one) => one !== '');
-    if (texts.length === 0) return undefined;
-    const right = [last.answered.text, ...['', '\n', '\n\n'].map((by) => texts.join(by))];
-    return right.includes(text) ? '' : `expected the text ${quoted(texts.join(''))}; came ${quoted(text)}`;
-  };
+  (row: string): Demand =>
+  (last, said, ask) =>
+    contentRow(ask, 1) === row ? textComplaint(last, said, ask) : undefined;
 
 const demands: readonly (readonly [row: string, demand: Demand])[] = [
   ['LLM-C04', limitDemand],
   ['LLM-C06', endDemand],
   ['LLM-C07', errorDemand],
-  ['LLM-C11', readingDemand(false)],
-  ['LLM-C12', readingDemand(true)],
+  ['LLM-C11', readingDemand('LLM-C11')],
+  ['LLM-C12', readingDemand('LLM-C12')],
   ['LLM-C13', usageDemand],
   ['LLM-C18', stopDemand],
   ['LLM-C21', textDemand],
+  ['LLM-C30', readingDemand('LLM-C30')],
 ];
 
 function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {

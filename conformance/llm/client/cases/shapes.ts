@@ -1,0 +1,67 @@
+/**
+ * The forms in which servers send one and the same answer. vLLM, Mistral and OVMS send the last text beside the
+ * `finish_reason` (rust-genai#164); llama.cpp and vLLM begin the arguments in the first delta of a call (req_llm#801);
+ * Gemini and Ollama send calls whole, several in one; LM Studio leaves out the pieces before a whole call; DeepSeek sends
+ * the usage with the `finish_reason`, and compatible servers of Anthropic's without input counts.
+ */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { DialectName } from '../../../../src/llm/index.ts';
+import { listNotes, readNote, textStep, unicode, writeNote } from './case.ts';
+import type { Case } from './case.ts';
+
+/** The variants of a dialect's forms. */
+const variants: { readonly [D in DialectName]: readonly JsonObject[] } = {
+  anthropic: [{ usage: 'output' }, { two_message_deltas: true }],
+  'openai-chat': [
+    { joined: ['finish'] },
+    { joined: ['arguments'] },
+    { joined: ['call', 'arguments'] },
+    { joined: ['calls'] },
+    { joined: ['call', 'calls', 'finish'] },
+    { usage: 'finish' },
+  ],
+  'openai-responses': [{ joined: ['calls'] }],
+  ollama: [
+    { joined: ['finish'] },
+    { joined: ['call'] },
+    { joined: ['calls'] },
+    { joined: ['call', 'calls', 'finish'] },
+    { usage: 'output' },
+  ],
+  lmstudio: [{ joined: ['calls'] }],
+};
+
+const note: JsonObject = writeNote({ title: 'wires', body: unicode });
+
+/** The answers of these cases: text alone, text and a call, calls alone, one of them without parameters. */
+const answers: readonly (readonly JsonObject[])[] = [
+  [textStep(unicode)],
+  [textStep('Let me write that down.'), note],
+  [note],
+  [listNotes],
+];
+
+const forms: Case = {
+  name: 'forms',
+  features: ['streaming'],
+  title: 'text and calls stand beside each other, and beside the end',
+  exercises: (dialect) => ['LLM-C30', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
+  turns: (dialect) =>
+    variants[dialect].flatMap((variant) =>
+      answers.map((steps) => ({ answer: { steps, chunk: { size: 9 }, variants: variant } })),
+    ),
+};
+
+const parallelForms: Case = {
+  name: 'parallel-forms',
+  features: ['streaming'],
+  title: 'several calls stand in one delta, line or event',
+  exercises: ['LLM-C17'],
+  turns: (dialect) =>
+    variants[dialect].map((variant) => ({
+      answer: { steps: [textStep('Both.'), note, readNote('a'), listNotes], variants: variant },
+    })),
+};
+
+/** The cases of this theme. */
+export const shapeCases: readonly Case[] = [forms, parallelForms];
