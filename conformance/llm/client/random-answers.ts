@@ -5,6 +5,7 @@ import type { Random } from '../../../src/kit/world/index.ts';
 import { signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { cutArguments, listNotes, readNote, textStep, unicode, writeNote } from './cases/case.ts';
+import { formVariants } from './cases/shapes.ts';
 import type { CaseTurn } from './cases/case.ts';
 
 const pick = <T>(random: Random, values: readonly T[]): T => values[random.below(values.length)] as T;
@@ -107,7 +108,8 @@ function answer(random: Random, dialect: DialectName): JsonObject {
   const how = bytesOf(random, dialect);
   if (random.below(10) === 0)
     return { steps: [...steps, { error: { type: 'server', message: 'Internal error' } }], ...how };
-  return { steps, ...how, ...endOf(random, parts) };
+  const form = random.below(3) === 0 ? { variants: pick(random, formVariants[dialect]) } : {};
+  return { steps, ...how, ...form, ...endOf(random, parts) };
 }
 
 /** One to three turns. The provider's time runs out after half a second. */

@@ -10,7 +10,7 @@ import { listNotes, readNote, textStep, unicode, writeNote } from './case.ts';
 import type { Case } from './case.ts';
 
 /** The variants of a dialect's forms. */
-const variants: { readonly [D in DialectName]: readonly JsonObject[] } = {
+export const formVariants: { readonly [D in DialectName]: readonly JsonObject[] } = {
   anthropic: [{ usage: 'output' }, { two_message_deltas: true }],
   'openai-chat': [
     { joined: ['finish'] },
@@ -33,11 +33,10 @@ const variants: { readonly [D in DialectName]: readonly JsonObject[] } = {
 
 const note: JsonObject = writeNote({ title: 'wires', body: unicode });
 
-/** The answers of these cases: text alone, text and a call, calls alone, one of them without parameters. */
+/** The answers of these cases: text, text and a call, a call without parameters. */
 const answers: readonly (readonly JsonObject[])[] = [
   [textStep(unicode)],
   [textStep('Let me write that down.'), note],
-  [note],
   [listNotes],
 ];
 
@@ -47,7 +46,7 @@ const forms: Case = {
   title: 'text and calls stand beside each other, and beside the end',
   exercises: (dialect) => ['LLM-C30', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
   turns: (dialect) =>
-    variants[dialect].flatMap((variant) =>
+    formVariants[dialect].flatMap((variant) =>
       answers.map((steps) => ({ answer: { steps, chunk: { size: 9 }, variants: variant } })),
     ),
 };
@@ -58,7 +57,7 @@ const parallelForms: Case = {
   title: 'several calls stand in one delta, line or event',
   exercises: ['LLM-C17'],
   turns: (dialect) =>
-    variants[dialect].map((variant) => ({
+    formVariants[dialect].map((variant) => ({
       answer: { steps: [textStep('Both.'), note, readNote('a'), listNotes], variants: variant },
     })),
 };

@@ -83,7 +83,7 @@ const usageDemand: Demand = (last, { usage, failed }, { dialect, exchanges }) =>
   const outputs = [told.output, sum('output')];
   const inputs = [told.input, sum('input'), told.input + told.cached, sum('input') + sum('cached')];
   if (!outputs.includes(usage.output))
-    return `expected ${outputs.join(' or ')} output tokens, of the last response or of all; came ${usage.output}`;
+    return `expected ${[...new Set(outputs)].join(' or ')} output tokens, of the last response or of all; came ${usage.output}`;
   return inputs.includes(usage.input) ? '' : `expected ${told.input} input tokens; came ${usage.input}`;
 };
 

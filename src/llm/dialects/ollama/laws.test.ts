@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { mutated } from '../../../kit/laws/index.ts';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Answered } from '../../arbitrary.ts';
-import type { Decoded, Variants } from '../../messages.ts';
+import type { Decoded, Joined, Variants } from '../../messages.ts';
 import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../shared/laws.test-helper.ts';
 import { ollama } from './index.ts';
 
 const generation = anyGeneration('ollama');
+const anyJoined: fc.Arbitrary<Joined[]> = fc.subarray(['finish', 'call', 'calls']);
 
 /** "there is no tool reason": a response with calls has the reason `stop`, and `stop` with calls means tool use. */
 function expectSaid({ response, error }: Decoded, { transcript, request }: Answered): void {
@@ -28,8 +29,9 @@ function expectSaid({ response, error }: Decoded, { transcript, request }: Answe
 describe('a streamed response', () => {
   test('decodes to its generation without cut calls, with any chunking and any line ends', () => {
     fc.assert(
-      fc.property(generation, anySizes, anyLines, (answered, sizes, lines) => {
-        expectSaid(decodeIn(ollama, bytesOf(ollama, answered, lines), sizes).decoded, answered);
+      fc.property(generation, anyJoined, anySizes, anyLines, (answered, joined, sizes, lines) => {
+        const bytes = bytesOf(ollama, { ...answered, variants: { joined } }, lines);
+        expectSaid(decodeIn(ollama, bytes, sizes).decoded, answered);
       }),
       { numRuns: 500 },
     );

@@ -37,16 +37,18 @@ function deltaOf(a: Chunk, b: Chunk, joined: readonly Joined[]): JsonObject | un
   return isStart && joins(joined, 'call') && hasContent(a) ? { ...b.delta, ...a.delta } : undefined;
 }
 
-/** Adds a piece of arguments to the last call of a delta, or another call behind it. */
+/** Adds a piece of arguments to its call in a delta, or another call behind the others. */
 function withCall(a: Chunk, call: JsonObject, joined: readonly Joined[]): JsonObject | undefined {
   const whole = joins(joined, 'calls');
-  const last = a.calls.at(-1) ?? {};
   if (call['id'] !== undefined) return whole ? { ...a.delta, tool_calls: [...a.calls, call] } : undefined;
-  const [made, more] = [functionOf(last), functionOf(call)];
-  const isFirst = last['id'] !== undefined && made.text === '';
+  const at = a.calls.findIndex(({ index }) => index === call['index']);
+  const own = a.calls[at];
+  if (own === undefined) return undefined;
+  const [made, more] = [functionOf(own), functionOf(call)];
+  const isFirst = own['id'] !== undefined && made.text === '';
   if (!whole && !(isFirst && joins(joined, 'arguments'))) return undefined;
-  const longer: JsonObject = { ...last, function: { ...made.data, arguments: made.text + more.text } };
-  return { ...a.delta, tool_calls: [...a.calls.slice(0, -1), longer] };
+  const longer: JsonObject = { ...own, function: { ...made.data, arguments: made.text + more.text } };
+  return { ...a.delta, tool_calls: a.calls.with(at, longer) };
 }
 
 function functionOf({ function: made }: JsonObject): { readonly data: JsonObject; readonly text: string } {

@@ -15,6 +15,8 @@ const anyVariants: fc.Arbitrary<Variants> = fc.record({
   reasoning: fc.constantFrom('none', 'reasoning_content', 'reasoning'),
   obfuscation: fc.boolean(),
   interleaved: fc.boolean(),
+  joined: fc.subarray(['finish', 'arguments', 'call', 'calls']),
+  usage: fc.constantFrom('full', 'finish'),
 });
 
 /** A stream has usage only on request. */

@@ -14,6 +14,7 @@ const anyVariants: fc.Arbitrary<Variants> = fc.record({
   argumentsDone: fc.boolean(),
   itemStatus: fc.constantFrom('incomplete', 'in_progress'),
   obfuscation: fc.boolean(),
+  joined: fc.subarray(['calls']),
 });
 
 describe('the inverse law', () => {
