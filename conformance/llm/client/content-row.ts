@@ -12,6 +12,7 @@ export const contentRows: readonly string[] = ['LLM-C11', 'LLM-C12', 'LLM-C17', 
  */
 export function contentRow({ about, readBefore }: TurnRequest, calls: number): string {
   if (about['noise'] === true) return 'LLM-C12';
-  if (calls > 1) return 'LLM-C17';
-  return readBefore ? 'LLM-C11' : 'LLM-C30';
+  // A form that is not read with one call is not read with several either.
+  if (calls > 1) return about['form'] === 'several' && !readBefore ? 'LLM-C30' : 'LLM-C17';
+  return readBefore && about['pieces'] === 'odd' ? 'LLM-C11' : 'LLM-C30';
 }

@@ -2,7 +2,7 @@
  * The suite of LLM clients. The target is a testee that runs a turn of an agent against the kit's provider, and reports
  * its result. A client is any code that turns a stream into text, tool calls and executions.
  */
-import { lineFraming, tester } from '../../../src/kit/testee/index.ts';
+import { lenientTester, lineFraming } from '../../../src/kit/testee/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
@@ -66,7 +66,7 @@ export const llmClientSuite: Suite<ClientView> = {
   forms: programForms,
   unsupported: ({ wire, data }) =>
     wire === 'testee' && data['unsupported'] === true ? 'it does not speak this dialect' : undefined,
-  peers: { 'llm/provider': provider, 'llm/tester': () => tester },
+  peers: { 'llm/provider': provider, 'llm/tester': () => lenientTester },
   reports: ['request', 'answered'],
   wires: { 'llm/tester': 'testee' },
   conditionalRows: [],

@@ -30,7 +30,7 @@ export interface TurnRequest extends Moment {
   answered: number | undefined;
   /** Whether the target is a whole program, which starts its turn itself. */
   readonly program: boolean;
-  /** Whether the testee read the same answer right before, in other pieces. */
+  /** Whether the testee read the same answer right before, in other pieces, or one of its form with one call. */
   readonly readBefore: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
   ask: TurnRequest | undefined;
   /** The scenario's facts about the next turn. */
   about: JsonObject;
-  /** Whether the testee read the last answer right that came in plain pieces (`pieces: plain`). */
+  /** Whether the testee read the last answer right that was the plain one of its case (`pieces: plain`, `form: one`). */
   readPlain: boolean;
   /** Bodies of requests, by stream, until the provider notes them as accepted. */
   readonly bodies: Map<string, Json>;
@@ -217,7 +217,7 @@ function line(view: ClientView, event: TraceEvent): void {
   if (event.from !== 'target') {
     if (data['op'] !== 'llm.turn') return;
     const { about, readPlain } = view;
-    const readBefore = about['pieces'] === 'odd' && readPlain;
+    const readBefore = (about['pieces'] === 'odd' || about['form'] === 'several') && readPlain;
     view.ask = askOf(event, data, { line: data, about, program: false, readBefore });
     return;
   }
@@ -227,7 +227,8 @@ function line(view: ClientView, event: TraceEvent): void {
   if (Array.isArray(dialects)) view.dialects ??= dialects.filter((name) => typeof name === 'string');
   const { ask } = view;
   if (ask === undefined || ask.id !== id) return;
-  if (ask.about['pieces'] === 'plain') view.readPlain = isReadRight(ask, reportedAnswerOf(event));
+  if (ask.about['pieces'] === 'plain' || ask.about['form'] === 'one')
+    view.readPlain = isReadRight(ask, reportedAnswerOf(event));
   ask.answered ??= event.seq;
   if (data['unsupported'] === true) view.unsupported.add(ask.dialect);
 }

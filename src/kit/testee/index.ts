@@ -17,7 +17,7 @@ export { answerStep, markStep, requestStep, stepsOf, vectorScenarios } from './s
 export type { ScenarioPlan, UnitsOfOp, VectorOfOp } from './scenarios.ts';
 export { helloOf, noMemory, testeeSuite } from './suite.ts';
 export type { TesteeDefinition } from './suite.ts';
-export { testeeOf, testeeRole, tester } from './testee.ts';
+export { lenientTester, testeeOf, testeeRole, tester } from './testee.ts';
 export type { Answer } from './testee.ts';
 export { judgingOf, offers, opOf } from './view.ts';
 export type { AnswerMemory, PendingTest, TesteeView } from './view.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineFraming, lineLimit, ndjson } from './ndjson.ts';
+import { lenientNdjson, lineFraming, lineLimit, ndjson } from './ndjson.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const lines = (...chunks: string[]): string[] => {
@@ -54,6 +54,24 @@ describe('NDJSON', () => {
 
   it('gives each message a line', () => {
     expect(Buffer.from(ndjson.encode({ id: 1 })).toString()).toBe('{"id":1}\n');
+  });
+
+  it('reads NaN and Infinity as null where the suite wants that', () => {
+    const read = (line: string): unknown => {
+      const decoded = lenientNdjson.decode(Buffer.from(line));
+      return decoded.ok ? decoded.value : decoded.error.code;
+    };
+    const line = '{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \\" Infinity"}';
+    expect(read(line)).toEqual({
+      message: { a: null, b: [null, null], c: 'NaN " Infinity' },
+      note: expect.stringContaining('read as null'),
+    });
+    expect(read('{"a":1}')).toEqual({ message: { a: 1 } });
+    expect([read('{"a":NaN'), read('{"a":xNaN}'), read('[NaN]')]).toEqual([
+      'bad-json',
+      'bad-json',
+      'bad-json',
+    ]);
   });
 
   it('keeps the bytes of a line whose integers a double cannot hold', () => {

@@ -29,6 +29,27 @@ export const ndjson: Codec<JsonObject> = {
 };
 
 /**
+ * The same codec, which also reads NaN and Infinity, as null: a testee whose JSON library takes them from a model writes
+ * them into its answer, too, and the answer shows that it ran them.
+ */
+export const lenientNdjson: Codec<JsonObject> = {
+  ...ndjson,
+  decode(bytes) {
+    const strict = ndjson.decode(bytes);
+    if (strict.ok || strict.error.code !== 'bad-json') return strict;
+    const text = Buffer.from(bytes).toString('utf8');
+    const read = ndjson.decode(Buffer.from(withoutNonNumbers(text)));
+    return read.ok ? ok({ ...read.value, note: 'NaN or Infinity, read as null: see the bytes' }) : strict;
+  },
+};
+
+/** A JSON text with null for NaN and Infinity. Does not look into strings. */
+const withoutNonNumbers = (text: string): string =>
+  text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\bNaN\b|-?\bInfinity\b/g, (part) =>
+    part.startsWith('"') ? part : 'null',
+  );
+
+/**
  * The integers of a JSON text that JSON.parse may change, because a double cannot hold every integer beyond 2^53. Does
  * not look into strings.
  *

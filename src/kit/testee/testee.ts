@@ -6,10 +6,13 @@ import { badInputAnswer } from '../base/index.ts';
 import type { JsonObject, Role, RoleOutput } from '../base/index.ts';
 import { peerOf, scriptedPeer } from '../suite/index.ts';
 import type { MakePeer } from '../suite/index.ts';
-import { ndjson } from './ndjson.ts';
+import { lenientNdjson, ndjson } from './ndjson.ts';
 
 /** The kit's side. */
 export const tester: MakePeer = scriptedPeer(ndjson);
+
+/** The same, which reads NaN and Infinity in lines of the testee as null. */
+export const lenientTester: MakePeer = scriptedPeer(lenientNdjson);
 
 /** Answers one request. */
 export type Answer = (request: JsonObject) => JsonObject;

@@ -7,7 +7,7 @@
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { listNotes, readNote, textStep, unicode, writeNote } from './case.ts';
-import type { Case } from './case.ts';
+import type { Case, CaseTurn } from './case.ts';
 
 /** The variants of a dialect's forms. */
 export const formVariants: { readonly [D in DialectName]: readonly JsonObject[] } = {
@@ -33,34 +33,27 @@ export const formVariants: { readonly [D in DialectName]: readonly JsonObject[] 
 
 const note: JsonObject = writeNote({ title: 'wires', body: unicode });
 
-/** The answers of these cases: text, text and a call, a call without parameters. */
-const answers: readonly (readonly JsonObject[])[] = [
-  [textStep(unicode)],
-  [textStep('Let me write that down.'), note],
-  [listNotes],
+/** The answers in each form: text, text and a call, a call without parameters, several calls. */
+const answers: readonly Pick<CaseTurn, 'about' | 'answer'>[] = [
+  { answer: { steps: [textStep(unicode)] } },
+  { answer: { steps: [listNotes] } },
+  { about: { form: 'one' }, answer: { steps: [textStep('Let me write that down.'), note] } },
+  { about: { form: 'several' }, answer: { steps: [textStep('Both.'), note, readNote('a'), readNote('b')] } },
 ];
 
-const forms: Case = {
-  name: 'forms',
-  features: ['streaming'],
-  title: 'text and calls stand beside each other, and beside the end',
-  exercises: (dialect) => ['LLM-C30', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
-  turns: (dialect) =>
-    formVariants[dialect].flatMap((variant) =>
-      answers.map((steps) => ({ answer: { steps, chunk: { size: 9 }, variants: variant } })),
-    ),
-};
-
-const parallelForms: Case = {
-  name: 'parallel-forms',
-  features: ['streaming'],
-  title: 'several calls stand in one delta, line or event',
-  exercises: ['LLM-C17'],
-  turns: (dialect) =>
-    formVariants[dialect].map((variant) => ({
-      answer: { steps: [textStep('Both.'), note, readNote('a'), listNotes], variants: variant },
-    })),
-};
-
 /** The cases of this theme. */
-export const shapeCases: readonly Case[] = [forms, parallelForms];
+export const shapeCases: readonly Case[] = [
+  {
+    name: 'forms',
+    features: ['streaming'],
+    title: 'text and calls stand beside each other, and beside the end',
+    exercises: (dialect) => ['LLM-C17', 'LLM-C30', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
+    turns: (dialect) =>
+      formVariants[dialect].flatMap((variants) =>
+        answers.map(({ answer, ...more }) => ({
+          ...more,
+          answer: { ...answer, chunk: { size: 9 }, variants },
+        })),
+      ),
+  },
+];
