@@ -17,6 +17,9 @@ const longest = [
   ['bin/llm-witness', 'bin/github'],
   ['bin/llm-programs', 'conformance/examples/sep'],
   ['bin/trace-folder', 'conformance/examples/koda'],
+  ['bin/fixtures', 'bin/last-failed'],
+  ['bin/koda', 'bin/simulate-gateway'],
+  ['bin/toon', 'bin/readme-tests'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
@@ -48,7 +51,7 @@ const proofs = [
 /** Files that take long begin first, so that no worker is left alone with one of them at the end. */
 const long = [
   /\/suite\.test\.ts$/,
-  /selftest\.test\.ts$|^bin\/(check|gateway|new|toon|koda|readme|fixtures)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
+  /selftest\.test\.ts$|^bin\/(check|gateway|new|readme)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
   /(laws|storm|sweep|fuzz)\.test\.ts$|^bin\/|ledger/,
 ];
 

@@ -1,4 +1,4 @@
-/** Random conversations in process: which are written, and which are left out. bin/fixtures.test.ts runs the command. */
+/** Random conversations in process: which are written, and which are left out. bin/fixtures.thorough.test.ts runs the command. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
