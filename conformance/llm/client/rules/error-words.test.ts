@@ -26,6 +26,8 @@ describe('the output of a program', () => {
     'Stream ended without finish reason',
     '{"type":"stream_interrupted"}',
     '{"event":"streamClosed"}',
+    // As AI SDK ends a stream without its terminal, when a program shows the reason.
+    '{"type":"finish","finishReason":"other"}',
     // As people write them.
     'sorry: no finish_reason',
     'The model did not finish its answer.',

@@ -11,6 +11,8 @@ const signs: readonly RegExp[] = [
   // Something did not come: "no finish_reason", "never finished", "did not complete", "wasn't received".
   /\b(?:no|without(?: an?| its| the)?|never(?: \w+)?) \W?(?:finish\w*|stop|end(?:ed)?|final|terminal|terminator|complet\w+|message|response|respond\w*|answer(?:ed)?|reply|replied|output|content|result|generations?|arriv\w+|receiv\w+|sent|done)\b/i,
   /(?:\b(?:can|could|did|do|does|is|was|has|have|will)(?: not|n['’]t)|\b(?:cannot|unable|not (?:complete|finish|all|whole|receive|available|respond)\w*))\b/i,
+  // A reason for the end that is none of the usual ones.
+  /\breason\W{1,5}(?:other|unknown)\b/i,
   // The provider is not there.
   /\b(?:overloaded|busy|unavailable|retry(?:ing)?|retries|try again|trying again|(?:status|http|code)\W{0,3}[45]\d\d)\b/i,
   // Signs, and the word for error in other languages.
