@@ -35,6 +35,7 @@ describe('the output of a program', () => {
     'The server never sent message_stop.',
     'Something went wrong, please try again.',
     'HTTP status 529',
+    "I can't go on.",
     '❌ provider',
     'Fehler: Die Verbindung wurde unterbrochen',
     '错误:连接中断',
@@ -52,6 +53,9 @@ describe('the output of a program', () => {
     '{"type":"result","stop_reason":null,"num_turns":1,"usage":{"input_tokens":17,"output_tokens":5}}',
     'It was a dark and\nAssistant finished in 1.5 s (2 requests, 1 tool call). Next steps: see README.md',
     '[DONE]',
+    'AI SDK Warning System: To turn off warning logging, set the AI_SDK_LOG_WARNINGS global to false.',
+    'AI SDK Warning (anthropic.messages / m): The feature "maxOutputTokens" is used in a compatibility mode. The model "m" is unknown. The max output tokens have been limited to 4096. Set maxOutputTokens explicitly to override this limit.',
+    '(node:17) ExperimentalWarning: SQLite is an experimental feature and might change at any time',
     'finished without errors',
   ])('tells of none: %s', (output) => expect(errorWordIn(output)).toBeUndefined());
 });

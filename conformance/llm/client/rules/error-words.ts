@@ -1,16 +1,19 @@
 /** Whether the output of a program tells of an error, in the words that programs and their libraries use for it. */
 
-/** Words of an error, by theme. A word may be part of a name, as in `APIConnectionError`, `IncompleteRead` and `stream_closed`. */
+/**
+ * Words of an error, by theme. A word may be part of a name, as in `APIConnectionError`, `IncompleteRead` and
+ * `stream_closed`. A warning alone is none: programs warn of many things.
+ */
 const signs: readonly RegExp[] = [
   // Something failed.
-  /(?:error|exception|failure)s?\b|\b(?:err|fail(?:s|ed|ing)?|traceback|panic(?:ked)?|fatal|warn(?:ing)?|problems?|went wrong|invalid|broken?|sorry|oops|unfortunately|apolog\w+)\b/i,
+  /(?:error|exception|failure)s?\b|\b(?:err|fail(?:s|ed|ing)?|traceback|panic(?:ked)?|fatal|problems?|went wrong|invalid|broken?|sorry|oops|unfortunately|apolog\w+)\b/i,
   // A connection or a stream ended.
   /\b(?:abort(?:s|ed|ing)?|clos(?:ed|ing|ure)|terminat(?:ed|ion)|interrupt(?:ed|ion)?|disconnect(?:ed|ion|s)?|reset|drop(?:ped|s)|hang ?up|hung up|cancel(?:s|ed|led)?|eof|end of file|lost|stall(?:s|ed)?|time(?:d )?out|e(?:conn\w+|pipe))\b/i,
   // An answer is not whole.
   /\b(?:incomplete(?:ly)?|unfinished|truncated?|truncation|unexpected(?:ly)?|premature(?:ly)?|partial(?:ly)?|missing|stopped|cut (?:off|short)|(?:broke|breaks) (?:off|down)|(?:end(?:ed|s)?|finish(?:ed)?|stop) (?:early|before|without|too soon)|before (?:it (?:was )?)?(?:complet\w+|finish\w*|the end|message stop|response))\b/i,
   // Something did not come: "no finish_reason", "never finished", "did not complete", "wasn't received".
   /\b(?:no|without(?: an?| its| the)?|never(?: \w+)?) \W?(?:finish\w*|stop|end(?:ed)?|final|terminal|terminator|complet\w+|message|response|respond\w*|answer(?:ed)?|reply|replied|output|content|result|generations?|arriv\w+|receiv\w+|sent|done)\b/i,
-  /(?:\b(?:can|could|did|do|does|is|was|has|have|will)(?: not|n['’]t)|\b(?:cannot|unable|not (?:complete|finish|all|whole|receive|available|respond)\w*))\b/i,
+  /(?:\b(?:can|could|did|do|does|is|was|has|have|will)(?: not|n['’]t)|\b(?:cannot|can['’]t|won['’]t|unable|not (?:complete|finish|all|whole|receive|available|respond)\w*))\b/i,
   // A reason for the end that is none of the usual ones.
   /\breason\W{1,5}(?:other|unknown)\b/i,
   // The provider is not there.
@@ -22,7 +25,7 @@ const signs: readonly RegExp[] = [
 /** Members that say that there is no error, as in `"is_error": false`, `error=None` and `0 errors`. */
 const denials = [
   /["']?\b\w+["']?\s*[:=]\s*(?:false|null|none|nil|undefined|0|""|''|\[\s*\]|\{\s*\})(?![\w.])/gi,
-  /\b(?:no|0|zero|without(?: an| any)?) (?:errors?|exceptions?|failures?|warnings?|problems?)\b/gi,
+  /\b(?:no|0|zero|without(?: an| any)?) (?:errors?|exceptions?|failures?|problems?)\b/gi,
 ];
 
 /** Parts names into words: `IncompleteRead`, `stream_closed`. */
