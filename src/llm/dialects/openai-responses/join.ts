@@ -3,6 +3,7 @@
  * `response.function_call_arguments.done` alone, without deltas.
  */
 import { isObject } from '../../../kit/base/index.ts';
+import { textsOf } from '../shared/join.ts';
 import type { JoinUnits } from '../shared/join.ts';
 
 const delta = 'response.function_call_arguments.delta';
@@ -12,6 +13,5 @@ export const joinArguments: JoinUnits = ({ event, data: before }, next) => {
   if (event !== delta || !isObject(before) || !isObject(next.data)) return undefined;
   if (next.event === 'response.function_call_arguments.done') return next;
   if (next.event !== delta) return undefined;
-  const text = `${String(before['delta'])}${String(next.data['delta'])}`;
-  return { event, data: { ...next.data, delta: text } };
+  return { event, data: { ...next.data, delta: textsOf(before['delta'], next.data['delta']) } };
 };

@@ -33,6 +33,10 @@ export function joinUnits(renderer: Renderer, join: JoinUnits): Renderer {
   };
 }
 
+/** Two texts in a row, of members that a renderer wrote. */
+export const textsOf = (before: unknown, next: unknown): string =>
+  [before, next].map((text) => (typeof text === 'string' ? text : '')).join('');
+
 /** Whether a turn joins these. */
 export const joins = (joined: readonly Joined[] | undefined, what: Joined): boolean =>
   joined?.includes(what) === true;
