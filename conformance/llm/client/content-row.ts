@@ -1,5 +1,5 @@
 /** The requirement that a wrongly read answer violates: unknown parts, several calls, another cut of the bytes, or its form. */
-import type { TurnRequest } from './view.ts';
+import type { TurnRequest } from './turn-request.ts';
 
 /** The requirements about reading an answer. */
 export const contentRows: readonly string[] = ['LLM-C11', 'LLM-C12', 'LLM-C17', 'LLM-C30'];

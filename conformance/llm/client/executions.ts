@@ -4,7 +4,7 @@
  */
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 import { contentRow } from './content-row.ts';
-import type { TurnRequest } from './view.ts';
+import type { TurnRequest } from './turn-request.ts';
 import { equalJson } from './answer.ts';
 import type { ReportedAnswer, ReportedCall } from './answer.ts';
 import { argumentsObject, hugeIntegers, parsedJson, showsArguments } from './exchange.ts';

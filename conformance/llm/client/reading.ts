@@ -5,7 +5,7 @@ import { contentRow, contentRows } from './content-row.ts';
 import { argumentsObject, hugeIntegers, isHonestlyTruncated, isSound } from './exchange.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from './exchange.ts';
 import { executionViolations } from './executions.ts';
-import type { TurnRequest } from './view.ts';
+import type { TurnRequest } from './turn-request.ts';
 
 export { contentRow, contentRows };
 

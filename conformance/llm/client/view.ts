@@ -2,7 +2,7 @@
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
-import type { Judging, Moment, RunView } from '../../../src/kit/judge/index.ts';
+import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
@@ -11,28 +11,10 @@ import { answerAccountOf } from './exchange.ts';
 import { foreignRequest, isJudgedDialect } from './foreign.ts';
 import { isReadRight } from './reading.ts';
 import { takeThought } from './thoughts.ts';
-import type { Exchange } from './exchange.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
+import type { TurnRequest } from './turn-request.ts';
 
-/** A turn: the request of the kit to the testee. */
-export interface TurnRequest extends Moment {
-  readonly id: Json;
-  readonly dialect: string;
-  /** The line itself. */
-  readonly line: JsonObject;
-  /** The scenario's facts about the turn. */
-  readonly about: JsonObject;
-  /** Its requests, in order. When there are too many, only the first are kept. */
-  readonly exchanges: Exchange[];
-  /** The number of all requests. */
-  requests: number;
-  /** The time of its answer (ms). */
-  answered: number | undefined;
-  /** Whether the target is a whole program, which starts its turn itself. */
-  readonly program: boolean;
-  /** Whether the testee read the same answer right before, in other pieces, or one of its form with one call. */
-  readonly readBefore: boolean;
-}
+export type { TurnRequest };
 
 /** Everything before the event at hand. */
 export interface ClientView extends RunView<{ readonly [name: string]: number }> {
