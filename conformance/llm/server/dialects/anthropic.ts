@@ -17,6 +17,7 @@ const kinds: { readonly [word: string]: StopKind } = {
   end_turn: 'end',
   stop_sequence: 'other',
   pause_turn: 'other',
+  compaction: 'other',
   refusal: 'other',
   model_context_window_exceeded: 'other',
 };

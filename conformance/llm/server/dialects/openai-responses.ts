@@ -18,6 +18,9 @@ const terminals: ReadonlySet<string> = new Set([
   'response.failed',
 ]);
 
+/** Statuses of a response that is not over. */
+const unfinished: ReadonlySet<unknown> = new Set(['queued', 'in_progress', 'cancelled']);
+
 const incomplete: { readonly [word: string]: StopKind } = {
   max_output_tokens: 'limit',
   content_filter: 'other',
@@ -133,6 +136,20 @@ class ResponsesReader implements Reader {
     this.#answer.endWithTerminal();
   }
 
+  /** The end of a whole response. Without a known status it is an answer all the same: SDKs do not read the status. */
+  #wholeEnds(body: JsonObject, status: unknown): void {
+    if (unfinished.has(status)) return;
+    if (status === 'failed')
+      return this.#answer.endWithError(responsesError({ type: 'response.failed', response: body }), true);
+    const known = status === 'completed' || status === 'incomplete';
+    if (!known)
+      this.#answer.facts.violated(
+        'LLM-S22',
+        `expected status to be "completed", "incomplete" or "failed"; came ${shown(status)}`,
+      );
+    this.#ends(body, known);
+  }
+
   whole(body: JsonObject): void {
     const { status, output } = body;
     judgeShape(this.#answer, body, responsesBody);
@@ -149,6 +166,6 @@ class ResponsesReader implements Reader {
       this.#answer.addArguments(String(i), typeof text === 'string' ? text : '');
       if (at(item, 'status') === 'completed') this.#answer.completeCall(String(i));
     }
-    if (status === 'completed' || status === 'incomplete') this.#ends(body);
+    this.#wholeEnds(body, status);
   }
 }

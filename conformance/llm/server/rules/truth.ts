@@ -4,6 +4,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Answer } from '../answer.ts';
+import { at } from '../dialects/reader.ts';
 import { shown } from '../words.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
@@ -61,9 +62,13 @@ const judgeStop = answerRule('LLM-S10', (answer, event) => {
 /** The dialects whose word for complete calls is their own. OpenAI Responses and Ollama have no such word. */
 const withToolWord: ReadonlySet<unknown> = new Set(['anthropic', 'openai-chat', 'lmstudio']);
 
+/** Whether the request names the tool to call. Then OpenAI Chat ends with `stop`, also beside the call (FACTS.md). */
+const namesTool = (asked: unknown): boolean =>
+  isObject(at(asked, 'tool_choice')) || isObject(at(asked, 'function_call'));
+
 /** An answer that used all of its limit may be cut: LLM-S10 judges its word. */
 const fitsStop = answerRule('LLM-S23', (answer, event) => {
-  const { stop, calls, request } = answer;
+  const { stop, calls, request, asked } = answer;
   if (stop === undefined) return undefined;
   const { word, kind } = stop;
   // Ollama leaves the word out where it has none.
@@ -72,6 +77,7 @@ const fitsStop = answerRule('LLM-S23', (answer, event) => {
   const complete = [...calls.values()].some((call) => call.complete);
   if (kind !== 'end' || !complete || limitReached(answer) !== undefined) return exercised(event);
   if (request === undefined || !withToolWord.has(request.dialect)) return exercised(event);
+  if (request.dialect === 'openai-chat' && namesTool(asked)) return exercised(event);
   return violated(event, `expected the dialect's word for tool calls beside a call; came ${shown(word)}`);
 });
 
