@@ -9,7 +9,7 @@ import { shown } from '../words.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 import { ItemReader } from './responses-items.ts';
-import { responsesBody, responsesShapes } from './responses-shapes.ts';
+import { responsesBody, responsesItem, responsesPart, responsesShapes } from './responses-shapes.ts';
 import { judgeShape } from './shape.ts';
 
 const terminals: ReadonlySet<string> = new Set([
@@ -139,7 +139,7 @@ class ResponsesReader implements Reader {
   /** The end of a whole response. Without a known status it is an answer all the same: SDKs do not read the status. */
   #wholeEnds(body: JsonObject, status: unknown): void {
     if (unfinished.has(status)) return;
-    if (status === 'failed')
+    if (status === 'failed' || isPresent(body['error']))
       return this.#answer.endWithError(responsesError({ type: 'response.failed', response: body }), true);
     const known = status === 'completed' || status === 'incomplete';
     if (!known)
@@ -154,9 +154,13 @@ class ResponsesReader implements Reader {
     const { status, output } = body;
     judgeShape(this.#answer, body, responsesBody);
     for (const [i, item] of items(output).entries()) {
-      for (const part of items(at(item, 'content'))) this.#answer.addContent(at(part, 'text'));
-      if (at(item, 'type') !== 'function_call') continue;
       const path = `output[${i}]`;
+      judgeShape(this.#answer, item, responsesItem(item), undefined, path);
+      for (const [n, part] of items(at(item, 'content')).entries()) {
+        judgeShape(this.#answer, part, responsesPart(part), undefined, `${path}.content[${n}]`);
+        this.#answer.addContent(at(part, 'text'));
+      }
+      if (at(item, 'type') !== 'function_call') continue;
       this.#answer.identifyCall({
         id: { path: `${path}.call_id`, value: at(item, 'call_id') },
         name: { path: `${path}.name`, value: at(item, 'name') },

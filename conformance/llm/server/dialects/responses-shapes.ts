@@ -89,4 +89,46 @@ export function responsesShapes(type: string, data: unknown): readonly Shape[] {
 }
 
 /** The members of a whole response. */
-export const responsesBody: Shape = shapeOf({ ...ofResponse(''), 'output[].content': 'list?' });
+export const responsesBody: Shape = shapeOf({
+  ...ofResponse(''),
+  object: '=response',
+  created_at: 'number',
+  model: 'string!',
+  error: 'object?',
+  'output[]': 'object',
+  'output[].type': 'word',
+  'usage.total_tokens': 'number!',
+});
+
+/** The members of an item of a whole response, by its type. */
+const wholeItems: { readonly [type: string]: Shape } = {
+  message: shapeOf({
+    id: 'string',
+    role: '=assistant',
+    content: 'list',
+    'content[]': 'object',
+    'content[].type': 'word',
+  }),
+  reasoning: shapeOf({
+    id: 'string',
+    summary: 'list',
+    'summary[]': 'object',
+    'summary[].type': 'word',
+    'summary[].text': 'string',
+  }),
+  function_call: shapeOf({ id: 'string', arguments: 'string' }),
+};
+
+/** The members of a part of a message, by its type. */
+const wholeParts: { readonly [type: string]: Shape } = {
+  output_text: shapeOf({ text: 'string', annotations: 'list', logprobs: 'list?' }),
+  refusal: shapeOf({ refusal: 'string' }),
+};
+
+/** The members of an item of a whole response. New types have none. */
+export const responsesItem = (item: unknown): Shape =>
+  entryOf(wholeItems, String(at(item, 'type'))) ?? noShape;
+
+/** The members of a part of a message. New types have none. */
+export const responsesPart = (part: unknown): Shape =>
+  entryOf(wholeParts, String(at(part, 'type'))) ?? noShape;
