@@ -50,7 +50,7 @@ function typeOf(value: unknown): string {
 const article = (type: string): string => `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 
 /** A value in a message: its type, and the value itself. */
-function described(value: unknown): string {
+export function described(value: unknown): string {
   if (value === undefined) return 'it is missing';
   return value === null ? 'came null' : `came ${article(typeOf(value))}: ${shown(value)}`;
 }

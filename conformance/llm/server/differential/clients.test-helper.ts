@@ -5,21 +5,10 @@ import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { aiSdk } from './ai-sdk.test-helper.mjs';
+import { overdueText } from './answer.test-helper.ts';
+import type { Answer } from './answer.test-helper.ts';
 import { referenceClient } from './reference-client.test-helper.ts';
 import { ampleLimit, getWeather, prompts, smallLimit } from '../prompts.ts';
-
-/** The facts that a caller gets of one answer. */
-export interface Answer {
-  readonly text?: string | undefined;
-  readonly ids?: readonly unknown[] | undefined;
-  readonly names?: readonly unknown[] | undefined;
-  readonly inputs?: readonly unknown[] | undefined;
-  readonly stop?: unknown;
-  readonly tokens?: unknown;
-  readonly id?: unknown;
-  readonly model?: unknown;
-  readonly throws?: string | undefined;
-}
 
 /** The requests: a text, a text that the limit cuts, and two calls. */
 export interface Wanted {
@@ -198,9 +187,6 @@ export const answersOf = (client: Client, url: string, stream = true): Promise<r
       })),
     ),
   );
-
-/** The `throws` of a client that never ends. */
-export const overdueText = 'waits for more, and gives nothing to the program';
 
 /** A client that waits for ever is a reaction, too. */
 const overdue = (): Promise<Answer> =>

@@ -1,6 +1,6 @@
 /** The difference that a mutated answer makes to a program, and whether it breaks the client. */
-import { overdueText } from './clients.test-helper.ts';
-import type { Answer } from './clients.test-helper.ts';
+import { overdueText } from './answer.test-helper.ts';
+import type { Answer } from './answer.test-helper.ts';
 
 const facts = ['throws', 'text', 'ids', 'names', 'inputs', 'stop', 'tokens', 'id', 'model'] as const;
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { packageRoot } from '../../../../src/kit/spec/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
-import type { Answer } from './clients.test-helper.ts';
+import type { Answer } from './answer.test-helper.ts';
 import { at, items } from '../dialects/reader.ts';
 
 interface Turn {

@@ -1,9 +1,10 @@
 /** The rules about true stop reasons, arguments, counts and texts: LLM-S10 to S13, S23, S24 and S31. */
-import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Answer } from '../answer.ts';
+import { argumentsFault } from '../arguments-fault.ts';
 import { at } from '../dialects/reader.ts';
 import { shown } from '../words.ts';
 import type { ServerView } from '../view.ts';
@@ -91,24 +92,6 @@ const countsOutput = answerRule('LLM-S24', ({ counts, size, calls }, event) => {
     ? violated(event, `expected a count of output tokens above 0 for ${size} bytes of content; came 0`)
     : exercised(event);
 });
-
-/** The type of JSON, for a message. Undefined for an object, and for text that does not parse. */
-function otherThanObject(text: string): string | undefined {
-  if (!parses(text)) return undefined;
-  const value: unknown = JSON.parse(text);
-  if (isObject(value)) return undefined;
-  if (value === null) return 'null';
-  return isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
-/** The fault of a complete call's arguments. */
-function argumentsFault(text: string): string | undefined {
-  if (!parses(text)) return `expected the arguments of a complete call to be JSON; came ${shown(text)}`;
-  const other = otherThanObject(text);
-  if (other === undefined) return undefined;
-  const twice = other === 'a string' ? ': they are encoded twice' : '';
-  return `expected the arguments of a complete call to be a JSON object; came ${other}${twice}: ${shown(text)}`;
-}
 
 /** A call that the limit cut is not complete. LLM-S10 judges its stop reason. */
 const argumentsParse = factRule('LLM-S11', (fact, event) => {
