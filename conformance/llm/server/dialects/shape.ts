@@ -103,6 +103,14 @@ function faultsAt(
 /** The members that carry the arguments of a call. LLM-S11 judges them. */
 const ofArguments = /(^|\.)(arguments|partial_json)$/;
 
+/** The members that say which call an item is. LLM-S20 judges them. */
+const ofIdentity = /^item\.(call_id|name)$/;
+
+function rowOf(path: string): string {
+  if (ofIdentity.test(path)) return 'LLM-S20';
+  return ofArguments.test(path) ? 'LLM-S11' : 'LLM-S30';
+}
+
 /**
  * Judges the members of a unit, or of a part of it.
  *
@@ -114,7 +122,7 @@ export function judgeShape(answer: Answer, value: unknown, shape: Shape, kind?: 
   for (const { names, type } of shape) {
     const [fault] = faultsAt(value, names, type, path, place);
     if (fault === undefined) continue;
-    answer.facts.violated(ofArguments.test(names.join('.')) ? 'LLM-S11' : 'LLM-S30', fault);
+    answer.facts.violated(rowOf(names.join('.')), fault);
   }
   answer.facts.exercised('LLM-S30');
 }

@@ -45,7 +45,7 @@ export interface Played {
 }
 
 /** Mutants that are played at the same time: most of a turn is waiting. */
-const atOnce = 8;
+const atOnce = 16;
 
 /** Plays all mutations of a dialect, in streams or in whole bodies. */
 export async function playAll(dialect: DialectName, stream: boolean): Promise<readonly Played[]> {
