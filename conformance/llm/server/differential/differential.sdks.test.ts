@@ -71,7 +71,7 @@ describe('every member of every unit', () => {
     if (table.length < kinds.length) return;
     const page = join(packageRoot(), 'spec/llm/SERVER-MUTATIONS.md');
     const [named = ''] = readFileSync(page, 'utf8').split(everyMember);
-    writeFileSync(page, `${named}${everyMember}\n${about}\n${markdownTable([head, ...table])}\n`);
+    writeFileSync(page, `${named}${everyMember}${about}\n${markdownTable([head, ...table])}\n`);
   });
 });
 
