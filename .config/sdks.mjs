@@ -1,9 +1,11 @@
 /**
  * Measures the SDKs and frameworks of conformance/sdks with the suite llm/client, and prints the tables of
- * spec/llm/SDKS.md: the verdicts, and the message of each failure.
- * Usage: npm run sdks [-- WORD …], in a built checkout. A word selects the testees whose names contain it.
+ * spec/llm/SDKS.md: the verdicts, and the message of each failure. Then it plays changed answers of servers to the SDKs, and
+ * compares them with the judge of llm/server: half an hour. It writes the table of spec/llm/SERVER-MUTATIONS.md.
+ * Usage: npm run sdks [-- WORD …], in a built checkout. A word selects the testees whose names contain it; `servers`
+ * selects the second part.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,5 +84,14 @@ for (const [args, sdk] of chosen) {
   columns.push({ name: nameOf(args), version: versionOf(sdk), report: await measure(args, folder) });
 }
 rmSync(folder, { recursive: true });
-printTable(columns);
-printFailures(columns);
+if (columns.length > 0) {
+  printTable(columns);
+  printFailures(columns);
+}
+if (words.length === 0 || words.includes('servers')) {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  // SDKs leave promises behind that nobody awaits.
+  const flags = ['--project', 'sdks', '--dangerouslyIgnoreUnhandledErrors'];
+  const run = [vitest, 'run', '--config', '.config/vitest.config.ts', ...flags];
+  process.exitCode = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' }).status ?? 1;
+}

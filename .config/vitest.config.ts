@@ -9,7 +9,7 @@ const thorough = ['**/*.thorough.test.ts'];
 const longest = [
   ['src/koda/laws', 'bin/report-shards'],
   ['src/sep/laws', 'conformance/examples/whole-agent'],
-  ['conformance/llm/server/mutations', 'bin/check-operator'],
+  ['conformance/llm/server/differential/named', 'bin/check-operator'],
   ['bin/gateway-load', 'bin/new'],
   ['bin/fresh-clone', 'conformance/examples/test-frameworks'],
   ['bin/check-tls', 'bin/gateway-faults'],
@@ -31,6 +31,9 @@ const readers = ['feeds', 'files', 'kit', 'llm', 'reports', 'sep', 'tokens', 'tr
 const measuring = ['**/readers/*.thorough.test.ts'];
 const measured =
   day === undefined ? measuring : [`**/readers/${readers[Number(day) % readers.length]}.thorough.test.ts`];
+
+/** Tests that `npm run sdks` plays. */
+const sdks = ['**/*.sdks.test.ts'];
 
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
@@ -90,7 +93,7 @@ export default defineConfig({
           ...computing,
           name: 'units',
           include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
-          exclude: [...programs, ...proofs, ...thorough],
+          exclude: [...programs, ...proofs, ...thorough, ...sdks],
         },
       },
       {
@@ -104,6 +107,7 @@ export default defineConfig({
           exclude: [...resting, ...measuring, 'node_modules/**', 'dist/**'],
         },
       },
+      { test: { ...running, name: 'sdks', include: sdks } },
       {
         test: {
           ...shared,

@@ -150,7 +150,7 @@ export class HttpReader implements ExchangeReader {
     this.#units++;
     this.#last = data;
     this.#garbled = false;
-    if (!this.#streams && isPresent(at(data, 'error')))
+    if (!this.#streams && isPresent(at(data, 'error')) && at(data, 'object') !== 'response')
       return this.#answer.endWithError(
         `expected an error with a status from 400 on; came ${this.#status}`,
         false,

@@ -79,7 +79,7 @@ export class SocketReader implements ExchangeReader {
     if (half !== undefined) this.#facts.violated('LLM-S01', half);
     if (name === 'communicationWarning') this.#warned();
     const channel = /^channel(Send|Close|Error)$/.test(name) ? this.#channelOf(data, name) : undefined;
-    if (channel === undefined) return;
+    if (channel === undefined) return this.#inNoChannel(data, name);
     if (name === 'channelSend') {
       this.#facts.exercised('LLM-S01');
       channel.reader.message(at(data, 'message'));
@@ -88,11 +88,25 @@ export class SocketReader implements ExchangeReader {
     if (name !== 'channelSend' || channel.answer.ended === 'error') this.#settle(channel);
   }
 
+  /** The SDK throws at a message of another type, and the channel never ends. */
+  #inNoChannel(data: unknown, name: string): void {
+    if (name.startsWith('channel') && name !== 'channelAck' && !/^channel(Send|Close|Error)$/.test(name))
+      this.#facts.violated(
+        'LLM-S09',
+        `expected type to be channelSend, channelAck, channelClose or channelError; came ${shown(data)}`,
+      );
+  }
+
   #beforeWelcome(data: unknown, type: string): void {
     const success = at(data, 'success');
     if (answerTypes.test(type) || (success === true && this.#first !== 'authentication'))
       this.#facts.violated('LLM-S09', `expected no answer before authentication; came ${shown(data)}`);
     else if (success === false && this.#first === 'something else') this.#facts.exercised('LLM-S09');
+    else if (typeof success !== 'boolean')
+      this.#facts.violated(
+        'LLM-S30',
+        `expected success to be a boolean, as the answer to authentication; came ${shown(data)}`,
+      );
     if (success === false) this.#refused = true;
     this.#welcome = success === true && this.#first === 'authentication';
   }

@@ -7,6 +7,8 @@ import type { Shape } from './shape.ts';
 const counts = {
   'usage.cache_creation_input_tokens': 'number?',
   'usage.cache_read_input_tokens': 'number?',
+  'usage.output_tokens_details': 'object?',
+  'usage.output_tokens_details.thinking_tokens': 'number?',
 } as const;
 
 const events: { readonly [type: string]: Shape } = {
@@ -24,7 +26,7 @@ const events: { readonly [type: string]: Shape } = {
     'message.usage.cache_read_input_tokens': 'number?',
   }),
   content_block_start: shapeOf({ content_block: 'object', 'content_block.type': 'string' }),
-  content_block_delta: shapeOf({ delta: 'object', 'delta.type': 'string' }),
+  content_block_delta: shapeOf({ delta: 'object', 'delta.type': 'word' }),
   message_delta: shapeOf({
     delta: 'object',
     'delta.stop_reason': 'string?',
@@ -32,15 +34,17 @@ const events: { readonly [type: string]: Shape } = {
     'delta.stop_details': 'object?',
     'delta.container': 'object?',
     ...counts,
-    'usage.output_tokens_details': 'object?',
-    'usage.output_tokens_details.thinking_tokens': 'number?',
   }),
 };
 
 const blocks: { readonly [type: string]: Shape } = {
   text: shapeOf({ 'content_block.text': 'string' }),
   thinking: shapeOf({ 'content_block.thinking': 'string', 'content_block.signature': 'string?' }),
-  tool_use: shapeOf({ 'content_block.input': 'object', 'content_block.caller': 'object?' }),
+  tool_use: shapeOf({
+    'content_block.input': 'object',
+    'content_block.caller': 'object!',
+    'content_block.caller.type': 'word',
+  }),
 };
 
 const deltas: { readonly [type: string]: Shape } = {
@@ -62,15 +66,25 @@ export function anthropicShapes(type: string, data: unknown): readonly Shape[] {
   return [event];
 }
 
+/** The members of a block of a whole message, by its type. */
+const wholeBlocks: { readonly [type: string]: Shape } = {
+  text: shapeOf({ text: 'string' }),
+  thinking: shapeOf({ thinking: 'string', signature: 'string' }),
+  tool_use: shapeOf({ caller: 'object!', 'caller.type': 'word' }),
+};
+
+/** The members of a block of a whole message. New types of blocks have none. */
+export const anthropicBlock = (block: unknown): Shape =>
+  entryOf(wholeBlocks, String(at(block, 'type'))) ?? noShape;
+
 /** The members of a whole message. */
 export const anthropicBody: Shape = shapeOf({
+  type: '=message',
   id: 'string?',
   role: 'string?',
   model: 'string?',
   content: 'list',
   'content[].type': 'string',
-  'content[].text': 'string?',
-  'content[].thinking': 'string?',
   stop_sequence: 'string?',
   ...counts,
 });

@@ -6,7 +6,7 @@ import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../words.ts';
-import { anthropicBody, anthropicShapes } from './anthropic-shapes.ts';
+import { anthropicBlock, anthropicBody, anthropicShapes } from './anthropic-shapes.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 import { judgeShape } from './shape.ts';
@@ -17,6 +17,7 @@ const kinds: { readonly [word: string]: StopKind } = {
   end_turn: 'end',
   stop_sequence: 'other',
   pause_turn: 'other',
+  compaction: 'other',
   refusal: 'other',
   model_context_window_exceeded: 'other',
 };
@@ -27,6 +28,14 @@ const deltasOf: { readonly [block: string]: readonly string[] } = {
   thinking: ['thinking_delta', 'signature_delta'],
   tool_use: ['input_json_delta'],
 };
+
+/** The member that carries the content of a kind of delta. */
+const carriers: ReadonlyMap<string, string> = new Map([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+  ['signature_delta', 'signature'],
+  ['input_json_delta', 'partial_json'],
+]);
 
 /** Known kinds of deltas. Other kinds may be new and are not judged. */
 const known: ReadonlySet<unknown> = new Set(Object.values(deltasOf).flat());
@@ -164,9 +173,20 @@ class AnthropicReader implements Reader {
         'LLM-S04',
         `expected ${takes.join(' or ')} in a block of ${String(block.type)}; came ${shown(type)}`,
       );
+    if (takes !== undefined && !known.has(type)) this.#judgeUnknown(delta);
     const partial = at(delta, 'partial_json');
     if (block.type === 'tool_use' && typeof partial === 'string')
       this.#answer.addArguments(String(index), partial);
+  }
+
+  /** New kinds of deltas may be added. SDKs read over them: what a known kind carries is lost. */
+  #judgeUnknown(delta: unknown): void {
+    const lost = [...carriers].find(([, member]) => typeof at(delta, member) === 'string');
+    if (lost !== undefined)
+      this.#answer.facts.violated(
+        'LLM-S04',
+        `expected delta.type to be "${lost[0]}", because the delta has ${lost[1]}; came ${shown(at(delta, 'type'))}`,
+      );
   }
 
   #close(index: unknown): void {
@@ -224,6 +244,7 @@ class AnthropicReader implements Reader {
     judgeShape(this.#answer, body, anthropicBody);
     this.#counts(usage);
     for (const [i, block] of items(content).entries()) {
+      judgeShape(this.#answer, block, anthropicBlock(block), undefined, `content[${i}]`);
       for (const name of ['text', 'thinking']) this.#answer.addContent(at(block, name));
       if (at(block, 'type') !== 'tool_use') continue;
       this.#identify(block, `content[${i}]`);

@@ -1,4 +1,4 @@
-/** Reads the calls in chunks of OpenAI Chat: LLM-S06 (index, first delta), LLM-S20 (names), LLM-S32 (type, once). */
+/** Reads the calls in chunks of OpenAI Chat: LLM-S06 (index, first delta), LLM-S20 (names), LLM-S32 (type, once, count). */
 import type { Answer } from '../answer.ts';
 import { shown, textOf } from '../words.ts';
 import { at, isPresent } from './reader.ts';
@@ -18,6 +18,8 @@ export class ChatCalls {
   readonly #answer: Answer;
   /** Calls by choice and index. */
   readonly #calls = new Map<string, KnownCall>();
+  /** The indices of calls by choice. */
+  readonly #indices = new Map<unknown, Set<number>>();
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -33,6 +35,8 @@ export class ChatCalls {
         `expected ${path}.index to be a number; came ${shown(index)} in ${shown(call)}`,
       );
     }
+    if (this.#calls.size < callsKept)
+      this.#indices.set(choice, (this.#indices.get(choice) ?? new Set()).add(index));
     const place = choice === 0 ? String(index) : `${shown(choice)}/${index}`;
     const key = this.#keyOf(place, call, path);
     const text = at(call, 'function', 'arguments');
@@ -58,7 +62,19 @@ export class ChatCalls {
 
   /** Only the finish reason of the answer shows that a call is complete. */
   complete(): void {
+    for (const indices of this.#indices.values()) this.#judgeIndices([...indices]);
+    this.#indices.clear();
     for (const { key } of this.#calls.values()) this.#answer.completeCall(key);
+  }
+
+  /** Over a gap, a helper of `openai` throws. Anthropic's OpenAI face also counts the text before a call. */
+  #judgeIndices(indices: readonly number[]): void {
+    const missing = indices.findIndex((_, i) => !indices.includes(i));
+    if (missing >= 0)
+      this.#answer.facts.violated(
+        'LLM-S32',
+        `expected tool_calls[].index to count the calls from 0; came ${indices.join(', ')}`,
+      );
   }
 
   /**
@@ -126,9 +142,13 @@ export class ChatCalls {
   }
 }
 
-/** A call has the type `function`. Calls of custom tools have another type. */
+/**
+ * A call has the type `function`. Calls of custom tools have another type. AI SDK reads a call without a type; a helper
+ * of `openai` throws.
+ */
 export function judgeType(answer: Answer, call: unknown, path: string): void {
   const type = at(call, 'type');
-  if (type !== 'function' && type !== 'custom')
-    answer.facts.violated('LLM-S32', `expected ${path}.type to be "function"; came ${shown(type)}`);
+  if (type === 'function' || type === 'custom') return;
+  const row = isPresent(type) ? 'LLM-S30' : 'LLM-S32';
+  answer.facts.violated(row, `expected ${path}.type to be "function"; came ${shown(type)}`);
 }

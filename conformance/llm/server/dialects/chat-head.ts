@@ -43,10 +43,12 @@ export class ChatHead {
     this.#id = id;
   }
 
-  /** Reads the role of a delta or message. */
-  role(role: unknown): void {
+  /** Reads the role of a delta or message. SDKs read over null and an empty one. @param path - its path */
+  role(role: unknown, path: string): void {
     this.#choices = true;
     if (role === 'assistant') this.#role = true;
+    else if (textOf(role) !== '')
+      this.#answer.facts.violated('LLM-S30', `expected ${path} to be "assistant"; came ${shown(role)}`);
   }
 
   /** Ends the answer. @param path - the member that has the role */

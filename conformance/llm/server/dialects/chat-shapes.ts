@@ -45,8 +45,8 @@ export const chatChunk: Shape = shapeOf({
 /** The members of a whole completion. */
 export const chatBody: Shape = shapeOf({
   choices: 'list',
+  'choices[].index': 'number',
   'choices[].message': 'object',
   ...ofMessage('choices[].message'),
-  'choices[].message.tool_calls[].function': 'object?',
   ...ofUsage,
 });

@@ -42,7 +42,7 @@ export class ChannelReader {
   message(message: unknown): void {
     const { ended, facts } = this.#answer;
     const type = at(message, 'type');
-    if (typeof type !== 'string')
+    if (typeof type !== 'string' || type === '')
       return facts.violated('LLM-S01', `expected message.type to be a string; came ${shown(message)}`);
     if (ended !== undefined || this.#succeeded) return this.#answer.addLateEvent(type, type === 'success');
     this.#begun = true;

@@ -71,6 +71,7 @@ class OllamaReader implements Reader {
   }
 
   #message(message: unknown): void {
+    this.#judgeContent(message);
     for (const name of ['content', 'thinking']) {
       const text = at(message, name);
       this.#answer.addContent(text);
@@ -85,6 +86,17 @@ class OllamaReader implements Reader {
       });
       this.#call(at(call, 'function', 'arguments'), `${path}.function.arguments`);
     }
+  }
+
+  /** Programs join the content of every line: `undefined` in JavaScript, a TypeError in Python. Calls and thoughts need none. */
+  #judgeContent(message: unknown): void {
+    const content = at(message, 'content');
+    const other = isPresent(at(message, 'tool_calls')) || isPresent(at(message, 'thinking'));
+    if (!isObject(message) || isPresent(content) || other) return;
+    this.#answer.facts.violated(
+      'LLM-S30',
+      `expected message.content to be a string; ${content === null ? 'came null' : 'it is missing'}`,
+    );
   }
 
   #call(given: unknown, path: string): void {

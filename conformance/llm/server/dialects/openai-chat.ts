@@ -98,7 +98,7 @@ class ChatReader implements Reader {
     const word = at(choice, 'finish_reason');
     const index = this.#indexOf(choice, path);
     if (this.#finished.has(index)) return this.#late(delta, word);
-    this.#head.role(at(delta, 'role'));
+    this.#head.role(at(delta, 'role'), `${path}.delta.role`);
     this.#content(delta);
     for (const [i, call] of items(at(delta, 'tool_calls')).entries())
       this.#calls.take(call, index, `${path}.delta.tool_calls[${i}]`);
@@ -155,7 +155,7 @@ class ChatReader implements Reader {
     const path = 'choices[0].message';
     judgeShape(this.#answer, body, chatBody);
     this.#head.take(body, 'chat.completion');
-    this.#head.role(at(message, 'role'));
+    this.#head.role(at(message, 'role'), `${path}.role`);
     this.#head.end(`${path}.role`);
     this.#content(message);
     if (isPresent(body['usage'])) this.#answer.addCounts(chatCounts(body['usage']));

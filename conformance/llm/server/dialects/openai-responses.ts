@@ -9,7 +9,7 @@ import { shown } from '../words.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 import { ItemReader } from './responses-items.ts';
-import { responsesBody, responsesShapes } from './responses-shapes.ts';
+import { responsesBody, responsesItem, responsesPart, responsesShapes } from './responses-shapes.ts';
 import { judgeShape } from './shape.ts';
 
 const terminals: ReadonlySet<string> = new Set([
@@ -17,6 +17,9 @@ const terminals: ReadonlySet<string> = new Set([
   'response.incomplete',
   'response.failed',
 ]);
+
+/** Statuses of a response that is not over. */
+const unfinished: ReadonlySet<unknown> = new Set(['queued', 'in_progress', 'cancelled']);
 
 const incomplete: { readonly [word: string]: StopKind } = {
   max_output_tokens: 'limit',
@@ -133,13 +136,31 @@ class ResponsesReader implements Reader {
     this.#answer.endWithTerminal();
   }
 
+  /** The end of a whole response. Without a known status it is an answer all the same: SDKs do not read the status. */
+  #wholeEnds(body: JsonObject, status: unknown): void {
+    if (unfinished.has(status)) return;
+    if (status === 'failed' || isPresent(body['error']))
+      return this.#answer.endWithError(responsesError({ type: 'response.failed', response: body }), true);
+    const known = status === 'completed' || status === 'incomplete';
+    if (!known)
+      this.#answer.facts.violated(
+        'LLM-S22',
+        `expected status to be "completed", "incomplete" or "failed"; came ${shown(status)}`,
+      );
+    this.#ends(body, known);
+  }
+
   whole(body: JsonObject): void {
     const { status, output } = body;
     judgeShape(this.#answer, body, responsesBody);
     for (const [i, item] of items(output).entries()) {
-      for (const part of items(at(item, 'content'))) this.#answer.addContent(at(part, 'text'));
-      if (at(item, 'type') !== 'function_call') continue;
       const path = `output[${i}]`;
+      judgeShape(this.#answer, item, responsesItem(item), undefined, path);
+      for (const [n, part] of items(at(item, 'content')).entries()) {
+        judgeShape(this.#answer, part, responsesPart(part), undefined, `${path}.content[${n}]`);
+        this.#answer.addContent(at(part, 'text'));
+      }
+      if (at(item, 'type') !== 'function_call') continue;
       this.#answer.identifyCall({
         id: { path: `${path}.call_id`, value: at(item, 'call_id') },
         name: { path: `${path}.name`, value: at(item, 'name') },
@@ -149,6 +170,6 @@ class ResponsesReader implements Reader {
       this.#answer.addArguments(String(i), typeof text === 'string' ? text : '');
       if (at(item, 'status') === 'completed') this.#answer.completeCall(String(i));
     }
-    if (status === 'completed' || status === 'incomplete') this.#ends(body);
+    this.#wholeEnds(body, status);
   }
 }

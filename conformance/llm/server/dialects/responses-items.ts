@@ -161,6 +161,12 @@ export class ItemReader {
   #itemDone(data: unknown): void {
     const item = this.#item(data, 'response.output_item.done');
     if (item === undefined) return;
+    const id = at(data, 'item', 'id');
+    if (typeof id === 'string' && item.id !== undefined && id !== item.id)
+      this.#answer.facts.violated(
+        'LLM-S21',
+        `expected item.id to be ${shown(item.id)}, as in its response.output_item.added; came ${shown(id)}`,
+      );
     item.done = true;
     item.last = at(data, 'item');
     if (at(data, 'item', 'type') !== 'function_call') return;

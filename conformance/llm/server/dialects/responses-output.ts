@@ -11,6 +11,14 @@ const textsOf = (item: unknown): string | undefined =>
         .join('')
     : undefined;
 
+/** The types of the parts of a message. Undefined for other items. */
+const partsOf = (item: unknown): string | undefined =>
+  at(item, 'type') === 'message'
+    ? items(at(item, 'content'))
+        .map((part) => shown(at(part, 'type')))
+        .join(', ')
+    : undefined;
+
 /** The members of an item that are the same when it is done and in the output. */
 const members: { readonly [name: string]: (item: unknown) => unknown } = {
   type: (item) => at(item, 'type'),
@@ -18,6 +26,7 @@ const members: { readonly [name: string]: (item: unknown) => unknown } = {
   name: (item) => at(item, 'name'),
   arguments: (item) => at(item, 'arguments'),
   text: textsOf,
+  'type of each part': partsOf,
 };
 
 /**

@@ -13,7 +13,7 @@ const ofResponse = (path: string): ShapeTable => ({
   [`${path}reasoning`]: 'object?',
   [`${path}service_tier`]: 'string?',
   [`${path}usage`]: 'object?',
-  [`${path}usage.total_tokens`]: 'number?',
+  [`${path}usage.total_tokens`]: 'number!',
   [`${path}usage.input_tokens_details`]: 'object?',
   [`${path}usage.input_tokens_details.cached_tokens`]: 'number?',
   [`${path}usage.input_tokens_details.cache_write_tokens`]: 'number?',
@@ -25,7 +25,7 @@ const terminal = shapeOf({ response: 'object', ...ofResponse('response.') });
 const item: ShapeTable = {
   output_index: 'number',
   item: 'object',
-  'item.type': 'string',
+  'item.type': 'word',
   'item.id': 'string',
 };
 const part: ShapeTable = {
@@ -51,8 +51,8 @@ const events: { readonly [type: string]: Shape } = {
   'response.incomplete': terminal,
   'response.output_item.added': shapeOf(item),
   'response.output_item.done': shapeOf(item),
-  'response.content_part.added': shapeOf({ ...part, content_index: 'number', 'part.type': 'string' }),
-  'response.content_part.done': shapeOf({ ...part, content_index: 'number', 'part.type': 'string' }),
+  'response.content_part.added': shapeOf({ ...part, content_index: 'number', 'part.type': 'word' }),
+  'response.content_part.done': shapeOf({ ...part, content_index: 'number', 'part.type': 'word' }),
   'response.reasoning_summary_part.added': shapeOf({ ...part, summary_index: 'number' }),
   'response.reasoning_summary_part.done': shapeOf({ ...part, summary_index: 'number' }),
   'response.output_text.delta': shapeOf({ ...inContent, delta: 'string', logprobs: 'list?' }),
@@ -61,6 +61,8 @@ const events: { readonly [type: string]: Shape } = {
   'response.refusal.done': shapeOf({ ...inContent, refusal: 'string' }),
   'response.reasoning_text.delta': shapeOf({ ...inContent, delta: 'string' }),
   'response.reasoning_summary_text.delta': shapeOf({ ...inSummary, delta: 'string' }),
+  'response.reasoning_text.done': shapeOf({ ...inContent, text: 'string' }),
+  'response.reasoning_summary_text.done': shapeOf({ ...inSummary, text: 'string' }),
   'response.function_call_arguments.delta': shapeOf({ ...text, delta: 'string' }),
   'response.function_call_arguments.done': shapeOf({ ...text, arguments: 'string' }),
 };
@@ -69,12 +71,12 @@ const events: { readonly [type: string]: Shape } = {
 const added: { readonly [type: string]: Shape } = {
   message: shapeOf({ 'item.content': 'list' }),
   reasoning: shapeOf({ 'item.summary': 'list' }),
-  function_call: shapeOf({ 'item.arguments': 'string' }),
+  function_call: shapeOf({ 'item.arguments': 'string', 'item.call_id': 'string', 'item.name': 'string' }),
 };
 const done: { readonly [type: string]: Shape } = {
   message: shapeOf({ 'item.content': 'list', 'item.content[].type': 'string' }),
   reasoning: shapeOf({ 'item.summary': 'list' }),
-  function_call: shapeOf({ 'item.arguments': 'string', 'item.status': 'string' }),
+  function_call: shapeOf({ 'item.arguments': 'string', 'item.status': '=completed|incomplete|in_progress' }),
 };
 
 const noShape: Shape = [];
@@ -89,4 +91,45 @@ export function responsesShapes(type: string, data: unknown): readonly Shape[] {
 }
 
 /** The members of a whole response. */
-export const responsesBody: Shape = shapeOf({ ...ofResponse(''), 'output[].content': 'list?' });
+export const responsesBody: Shape = shapeOf({
+  ...ofResponse(''),
+  object: '=response',
+  created_at: 'number',
+  model: 'string!',
+  error: 'object?',
+  'output[]': 'object',
+  'output[].type': 'word',
+});
+
+/** The members of an item of a whole response, by its type. */
+const wholeItems: { readonly [type: string]: Shape } = {
+  message: shapeOf({
+    id: 'string',
+    role: '=assistant',
+    content: 'list',
+    'content[]': 'object',
+    'content[].type': 'word',
+  }),
+  reasoning: shapeOf({
+    id: 'string',
+    summary: 'list',
+    'summary[]': 'object',
+    'summary[].type': 'word',
+    'summary[].text': 'string',
+  }),
+  function_call: shapeOf({ id: 'string', arguments: 'string' }),
+};
+
+/** The members of a part of a message, by its type. */
+const wholeParts: { readonly [type: string]: Shape } = {
+  output_text: shapeOf({ text: 'string', annotations: 'list', logprobs: 'list?' }),
+  refusal: shapeOf({ refusal: 'string' }),
+};
+
+/** The members of an item of a whole response. New types have none. */
+export const responsesItem = (item: unknown): Shape =>
+  entryOf(wholeItems, String(at(item, 'type'))) ?? noShape;
+
+/** The members of a part of a message. New types have none. */
+export const responsesPart = (part: unknown): Shape =>
+  entryOf(wholeParts, String(at(part, 'type'))) ?? noShape;

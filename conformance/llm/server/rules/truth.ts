@@ -1,9 +1,11 @@
 /** The rules about true stop reasons, arguments, counts and texts: LLM-S10 to S13, S23, S24 and S31. */
-import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Answer } from '../answer.ts';
+import { argumentsFault } from '../arguments-fault.ts';
+import { at } from '../dialects/reader.ts';
 import { shown } from '../words.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
@@ -61,9 +63,13 @@ const judgeStop = answerRule('LLM-S10', (answer, event) => {
 /** The dialects whose word for complete calls is their own. OpenAI Responses and Ollama have no such word. */
 const withToolWord: ReadonlySet<unknown> = new Set(['anthropic', 'openai-chat', 'lmstudio']);
 
+/** Whether the request names the tool to call. Then OpenAI Chat ends with `stop`, also beside the call (FACTS.md). */
+const namesTool = (asked: unknown): boolean =>
+  isObject(at(asked, 'tool_choice')) || isObject(at(asked, 'function_call'));
+
 /** An answer that used all of its limit may be cut: LLM-S10 judges its word. */
 const fitsStop = answerRule('LLM-S23', (answer, event) => {
-  const { stop, calls, request } = answer;
+  const { stop, calls, request, asked } = answer;
   if (stop === undefined) return undefined;
   const { word, kind } = stop;
   // Ollama leaves the word out where it has none.
@@ -72,6 +78,7 @@ const fitsStop = answerRule('LLM-S23', (answer, event) => {
   const complete = [...calls.values()].some((call) => call.complete);
   if (kind !== 'end' || !complete || limitReached(answer) !== undefined) return exercised(event);
   if (request === undefined || !withToolWord.has(request.dialect)) return exercised(event);
+  if (request.dialect === 'openai-chat' && namesTool(asked)) return exercised(event);
   return violated(event, `expected the dialect's word for tool calls beside a call; came ${shown(word)}`);
 });
 
@@ -85,24 +92,6 @@ const countsOutput = answerRule('LLM-S24', ({ counts, size, calls }, event) => {
     ? violated(event, `expected a count of output tokens above 0 for ${size} bytes of content; came 0`)
     : exercised(event);
 });
-
-/** The type of JSON, for a message. Undefined for an object, and for text that does not parse. */
-function otherThanObject(text: string): string | undefined {
-  if (!parses(text)) return undefined;
-  const value: unknown = JSON.parse(text);
-  if (isObject(value)) return undefined;
-  if (value === null) return 'null';
-  return isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
-/** The fault of a complete call's arguments. */
-function argumentsFault(text: string): string | undefined {
-  if (!parses(text)) return `expected the arguments of a complete call to be JSON; came ${shown(text)}`;
-  const other = otherThanObject(text);
-  if (other === undefined) return undefined;
-  const twice = other === 'a string' ? ': they are encoded twice' : '';
-  return `expected the arguments of a complete call to be a JSON object; came ${other}${twice}: ${shown(text)}`;
-}
 
 /** A call that the limit cut is not complete. LLM-S10 judges its stop reason. */
 const argumentsParse = factRule('LLM-S11', (fact, event) => {

@@ -7,6 +7,7 @@ export interface AiSdkRequest {
   readonly limit: number;
   /** JSON Schemas by the names of the tools. */
   readonly tools: { readonly [name: string]: object };
+  readonly stream: boolean;
 }
 
 /** The answer as the program gets it. */
@@ -14,6 +15,7 @@ export interface AiSdkAnswer {
   readonly text: string;
   readonly ids: readonly string[];
   readonly names: readonly string[];
+  readonly inputs: readonly unknown[];
   readonly stop: string;
   readonly tokens: number | undefined;
 }

@@ -1,54 +1,49 @@
-/** The reaction of the providers' SDKs, and of AI SDK, to the streams of a server: the difference from an honest server's. */
+/** The answers of a server as the providers' SDKs, AI SDK and the kit's reference client give them to a program. */
 import Anthropic from '@anthropic-ai/sdk';
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
-import type { DialectName } from '../../../src/llm/index.ts';
+import type { DialectName } from '../../../../src/llm/index.ts';
 import { aiSdk } from './ai-sdk.test-helper.mjs';
-import { ampleLimit, getWeather, prompts, smallLimit } from './prompts.ts';
-
-/** The facts that a caller gets of one answer. */
-interface Answer {
-  readonly text?: string | undefined;
-  readonly ids?: readonly unknown[] | undefined;
-  readonly names?: readonly unknown[] | undefined;
-  readonly stop?: unknown;
-  readonly tokens?: unknown;
-  readonly id?: unknown;
-  readonly model?: unknown;
-  readonly throws?: string | undefined;
-}
+import { overdueText } from './answer.test-helper.ts';
+import type { Answer } from './answer.test-helper.ts';
+import { referenceClient } from './reference-client.test-helper.ts';
+import { ampleLimit, getWeather, prompts, smallLimit } from '../prompts.ts';
 
 /** The requests: a text, a text that the limit cuts, and two calls. */
-interface Wanted {
+export interface Wanted {
   readonly prompt: string;
   readonly limit: number;
   readonly tools: boolean;
+  readonly stream: boolean;
 }
 
-const wanted: readonly Wanted[] = [
+const wanted: readonly Omit<Wanted, 'stream'>[] = [
   { prompt: prompts.text, limit: ampleLimit, tools: false },
   { prompt: prompts.long, limit: smallLimit, tools: false },
   { prompt: prompts.weather, limit: ampleLimit, tools: true },
 ];
 
-type Client = (url: string, wanted: Wanted) => Promise<Answer>;
+export type Client = (url: string, wanted: Wanted) => Promise<Answer>;
 
 const { name, description, inputSchema } = getWeather;
 const model = 'm';
 const schema = { ...inputSchema, type: 'object' as const };
 const messagesOf = (prompt: string) => [{ role: 'user' as const, content: prompt }];
 
-const anthropic: Client = async (url, { prompt, limit, tools }) => {
+const anthropic: Client = async (url, { prompt, limit, tools, stream }) => {
   const client = new Anthropic({ baseURL: url, apiKey: 'wireproof', maxRetries: 0 });
   const offered = tools ? { tools: [{ name, input_schema: schema }] } : {};
   const body = { model, max_tokens: limit, messages: messagesOf(prompt), ...offered };
-  const message = await client.messages.stream(body).finalMessage();
+  const message = stream
+    ? await client.messages.stream(body).finalMessage()
+    : await client.messages.create(body);
   const calls = message.content.filter((block) => block.type === 'tool_use');
   return {
     text: message.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     ids: calls.map((call) => call.id),
     names: calls.map((call) => call.name),
+    inputs: calls.map((call) => call.input),
     stop: message.stop_reason,
     tokens: message.usage.output_tokens,
   };
@@ -57,18 +52,26 @@ const anthropic: Client = async (url, { prompt, limit, tools }) => {
 const openaiOf = (url: string): OpenAI =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: 'wireproof', maxRetries: 0 });
 
-const openaiChat: Client = async (url, { prompt, limit, tools }) => {
+const openaiChat: Client = async (url, { prompt, limit, tools, stream }) => {
   const offered = tools
     ? { tools: [{ type: 'function' as const, function: { name, parameters: schema } }] }
     : {};
   const body = { model, max_completion_tokens: limit, messages: messagesOf(prompt), ...offered };
-  const stream = openaiOf(url).chat.completions.stream({ ...body, stream_options: { include_usage: true } });
-  const { choices, usage, id, model: from } = await stream.finalChatCompletion();
+  const { completions } = openaiOf(url).chat;
+  const {
+    choices,
+    usage,
+    id,
+    model: from,
+  } = stream
+    ? await completions.stream({ ...body, stream_options: { include_usage: true } }).finalChatCompletion()
+    : await completions.create(body);
   const calls = choices[0]?.message.tool_calls ?? [];
   return {
     text: choices[0]?.message.content ?? '',
     ids: calls.map((call) => call.id),
     names: calls.map((call) => ('function' in call ? call.function.name : '')),
+    inputs: calls.map((call) => ('function' in call ? call.function.arguments : '')),
     stop: choices[0]?.finish_reason,
     tokens: usage?.completion_tokens,
     id,
@@ -76,34 +79,50 @@ const openaiChat: Client = async (url, { prompt, limit, tools }) => {
   };
 };
 
-const openaiResponses: Client = async (url, { prompt, limit, tools }) => {
+const openaiResponses: Client = async (url, { prompt, limit, tools, stream }) => {
   const offered = tools
     ? { tools: [{ type: 'function' as const, name, parameters: schema, strict: false }] }
     : {};
   const body = { model, max_output_tokens: limit, input: prompt, ...offered };
-  const response = await openaiOf(url).responses.stream(body).finalResponse();
+  const { responses } = openaiOf(url);
+  const response: OpenAI.Responses.Response = stream
+    ? await responses.stream(body).finalResponse()
+    : await responses.create(body);
   const calls = response.output.filter((item) => item.type === 'function_call');
   return {
     text: response.output_text,
     ids: calls.map((call) => call.call_id),
     names: calls.map((call) => call.name),
+    inputs: calls.map((call) => call.arguments),
     stop: response.status,
     tokens: response.usage?.output_tokens,
     id: response.id,
   };
 };
 
-const ollama: Client = async (url, { prompt, limit, tools }) => {
+const emptyAnswer = () => ({
+  text: '',
+  ids: [] as unknown[],
+  names: [] as unknown[],
+  inputs: [] as unknown[],
+  stop: '',
+  tokens: 0,
+});
+
+const ollama: Client = async (url, { prompt, limit, tools, stream }) => {
   const offered = tools
     ? { tools: [{ type: 'function', function: { name, description: description ?? '', parameters: {} } }] }
     : {};
   const body = { model, messages: messagesOf(prompt), options: { num_predict: limit }, ...offered };
-  const answer = { text: '', ids: [] as unknown[], names: [] as unknown[], stop: '', tokens: 0 };
-  for await (const part of await new Ollama({ host: url }).chat({ ...body, stream: true })) {
+  const answer = emptyAnswer();
+  const client = new Ollama({ host: url });
+  const parts = stream ? await client.chat({ ...body, stream: true }) : [await client.chat(body)];
+  for await (const part of parts) {
     answer.text += part.message.content;
     for (const call of part.message.tool_calls ?? []) {
       answer.ids.push('id' in call ? call.id : undefined);
       answer.names.push(call.function.name);
+      answer.inputs.push(call.function.arguments);
     }
     if (part.done) Object.assign(answer, { stop: part.done_reason, tokens: part.eval_count });
   }
@@ -115,7 +134,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const lmstudio: Client = async (url, { prompt, limit, tools }) => {
   const client = new LMStudioClient({ baseUrl: url.replace('http', 'ws'), logger: silent });
   const llm = await client.llm.model(model);
-  const answer = { text: '', ids: [] as unknown[], names: [] as unknown[], stop: '', tokens: 0 };
+  const answer = emptyAnswer();
   const weather = rawFunctionTool({
     name,
     description: description ?? '',
@@ -131,6 +150,7 @@ const lmstudio: Client = async (url, { prompt, limit, tools }) => {
       if (round > 0) return;
       answer.ids.push(toolCallRequest.id);
       answer.names.push(toolCallRequest.name);
+      answer.inputs.push(toolCallRequest.arguments);
     },
     onToolCallRequestFailure: (_, __, error) => void answer.names.push(`failed: ${error.message}`),
     onPredictionFragment({ content, isStructural, reasoningType }) {
@@ -146,8 +166,8 @@ const lmstudio: Client = async (url, { prompt, limit, tools }) => {
 
 const framework =
   (dialect: 'anthropic' | 'openai-chat' | 'openai-responses'): Client =>
-  (url, { prompt, limit, tools }) =>
-    aiSdk({ dialect, url, model, prompt, limit, tools: tools ? { [name]: schema } : {} });
+  (url, { prompt, limit, tools, stream }) =>
+    aiSdk({ dialect, url, model, prompt, limit, tools: tools ? { [name]: schema } : {}, stream });
 
 /** The clients of each dialect by name; the provider's own SDK is the first. */
 export const sdks: { readonly [D in DialectName]: { readonly [name: string]: Client } } = {
@@ -159,48 +179,21 @@ export const sdks: { readonly [D in DialectName]: { readonly [name: string]: Cli
 };
 
 /** All answers of a server, as one client reads them. */
-export const answersOf = (client: Client, url: string): Promise<readonly Answer[]> =>
+export const answersOf = (client: Client, url: string, stream = true): Promise<readonly Answer[]> =>
   Promise.all(
     wanted.map((one) =>
-      Promise.race([client(url, one), overdue()]).catch((error: unknown) => ({
+      Promise.race([client(url, { ...one, stream }), overdue()]).catch((error: unknown) => ({
         throws: (error instanceof Error ? error.message : String(error)).split(/:?(?:\n| Value: )/)[0] ?? '',
       })),
     ),
   );
 
-const overdueText = 'waits for more, and gives nothing to the program';
-
 /** A client that waits for ever is a reaction, too. */
 const overdue = (): Promise<Answer> =>
   new Promise((resolve) => setTimeout(() => resolve({ throws: overdueText }), 5000).unref());
 
-const facts = ['throws', 'text', 'ids', 'names', 'stop', 'tokens', 'id', 'model'] as const;
-
-/** The first difference between the answers of a mutant and of the reference, in words. */
-export function reactionTo(mutant: readonly Answer[], reference: readonly Answer[]): string {
-  const differences = new Set<string>();
-  for (const [i, answer] of mutant.entries()) {
-    const { throws } = answer;
-    if (throws === overdueText) return throws;
-    if (throws !== undefined && throws !== reference[i]?.throws) return `throws: ${throws.slice(0, 90)}`;
-    for (const fact of facts)
-      if (said(answer[fact]) !== said(reference[i]?.[fact]))
-        differences.add(`${fact} ${said(answer[fact])} instead of ${said(reference[i]?.[fact])}`);
-  }
-  return differences.size === 0 ? 'no difference' : `hands on ${[...differences].join('; ')}`;
-}
-
-/** A value as JSON. Ids of the seed are shown as `id1`, `id2`: equal ids are equal. */
-function said(value: unknown): string {
-  const known: string[] = [];
-  const json = JSON.stringify(value) ?? 'nothing';
-  return json
-    .replaceAll(
-      /\b(?:call_|toolu_|chatcmpl-|resp_)?(?:[0-9A-Za-z]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g,
-      (id) => {
-        if (!known.includes(id)) known.push(id);
-        return `id${known.indexOf(id) + 1}`;
-      },
-    )
-    .slice(0, 60);
-}
+/** The kit's reference client: a process of the built command, which answers many turns at once. */
+export const reference =
+  (dialect: DialectName): Client =>
+  (url, { prompt, limit, tools, stream }) =>
+    referenceClient({ dialect, url, model, prompt, limit, stream, tools: tools ? [{ name, schema }] : [] });
