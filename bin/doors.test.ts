@@ -41,12 +41,12 @@ describe.each([
   ['wireproof', 16, []],
   ['wireproof/fold', 175, ['protobufjs']],
   ['wireproof/toon', 75, []],
-  ['wireproof/llm', 400, []],
+  ['wireproof/llm', 425, []],
   ['wireproof/sep', 300, []],
   ['wireproof/koda', 285, []],
   ['wireproof/tokens', 65, []],
   ['wireproof/agent', 620, ['protobufjs']],
-  ['wireproof/llm/simulate', 465, []],
+  ['wireproof/llm/simulate', 510, []],
 ] as const)('%s', (door, most, packages) => {
   it('is light', () => {
     const loaded = loadedBy(door);

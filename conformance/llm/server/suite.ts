@@ -103,12 +103,12 @@ drive: openai-chat
 `,
     more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
 # with an API key, which is sent as Authorization: Bearer and as x-api-key. url: the base URL, if it is more than host:port.
-# headers: further header fields; env names the environment variable with the value.
+# Further header fields stand in headers, where env names the environment variable with the value.
 # operator:
 #   model: my-model
 #   token_env: MY_TOKEN
 #   url: http://127.0.0.1:8000/v1
-#   headers: { api-version: '2026-01-01', api-key: { env: AZURE_KEY } }
+#   headers: { api-version: '2026-01-01', api-key: { env: MY_TOKEN } }
 `,
   },
   reference: referenceServer,
