@@ -52,7 +52,7 @@ export const shapeCases: readonly Case[] = [
       formVariants[dialect].flatMap((variants) =>
         answers.map(({ answer, ...more }) => ({
           ...more,
-          answer: { ...answer, chunk: { size: 24 }, variants },
+          answer: { ...answer, chunk: { size: 9 }, variants },
         })),
       ),
   },
