@@ -13,6 +13,8 @@ interface Manner {
   readonly answer?: (socket: Socket, head: string, body: Buffer) => void;
   /** Whether it answers unknown paths before it has read their bodies. */
   readonly hasty?: boolean;
+  /** A part of a request's body that it refuses with 404. */
+  readonly refuses?: string | undefined;
 }
 
 const closers: (() => unknown)[] = [];
@@ -27,11 +29,11 @@ const plainAnswer = (socket: Socket, head: string, body: Buffer): void => {
 };
 
 /** A server that asks the reference, and answers in its own manner. @returns its port */
-async function front({ answer = plainAnswer, hasty = false }: Manner): Promise<number> {
+async function front({ answer: own = plainAnswer, hasty = false, refuses }: Manner): Promise<number> {
   const reference = await serveScript({ script: serverScript });
   const server = createServer((socket) => {
     // The client may break off at any time.
-    serve(socket, reference.port, answer, hasty).catch(() => socket.destroy());
+    serve(socket, reference.port, { answer: own, hasty, refuses }).catch(() => socket.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const sockets = new Set<Socket>();
@@ -46,8 +48,7 @@ async function front({ answer = plainAnswer, hasty = false }: Manner): Promise<n
 async function serve(
   socket: Socket,
   port: number,
-  answer: NonNullable<Manner['answer']>,
-  hasty: boolean,
+  { answer = plainAnswer, hasty = false, refuses }: Manner,
 ): Promise<void> {
   let bytes = Buffer.alloc(0);
   socket.on('error', () => socket.destroy());
@@ -68,6 +69,15 @@ async function serve(
       if (!unread && bytes.length < end + 4 + length) break;
       const body = bytes.subarray(end + 4, end + 4 + (unread ? 0 : length));
       bytes = bytes.subarray(end + 4 + body.length);
+      if (refuses !== undefined && body.includes(refuses)) {
+        const error = { error: { message: 'refused', type: 'invalid_request_error' } };
+        plainAnswer(
+          socket,
+          'HTTP/1.1 404 no\r\ncontent-type: application/json\r\n',
+          Buffer.from(JSON.stringify(error)),
+        );
+        continue;
+      }
       await pass({ method, path, body }, port, (head, said) => answer(socket, head, said));
     }
   }
@@ -128,6 +138,12 @@ describe('a check of a server on kept connections', () => {
     };
     expect(await failed({ answer }, 'openai-chat')).toEqual(['LLM-S02']);
   });
+
+  // A server without whole answers, or with another model: its refusals have nothing to do with the connection.
+  it.each(['"stream":false', '"model"'])(
+    'blames no connection where requests with %s are refused',
+    async (part) => expect(await failed({ refuses: part }, 'openai-chat')).not.toContain('LLM-S27'),
+  );
 
   it('finds a server that answers an unknown path before it has read the body', async () => {
     expect(await failed({ hasty: true }, 'openai-chat')).toContain('LLM-S27');

@@ -80,10 +80,15 @@ export class HttpReader implements ExchangeReader {
   /** Whether the request went out on a connection that an earlier exchange had used. */
   #reuses: boolean;
 
-  /** @param reuses - whether an earlier exchange left a connection open for this one */
-  constructor(purpose: Purpose & { readonly dialect: Spoken }, reuses = false) {
+  /** The bodies of requests that were answered on the kept connection. */
+  readonly #kept: Set<string> | undefined;
+  #body = '';
+
+  /** @param kept - the bodies of requests that were answered on the connection of this exchange; it adds its own */
+  constructor(purpose: Purpose & { readonly dialect: Spoken }, kept?: Set<string>) {
     this.#purpose = purpose;
-    this.#reuses = reuses;
+    this.#kept = kept;
+    this.#reuses = (kept?.size ?? 0) > 0;
     this.#reader = readers[purpose.dialect](this.#answer);
   }
 
@@ -98,6 +103,7 @@ export class HttpReader implements ExchangeReader {
   #asked(event: TraceEvent): void {
     const { dialect, what } = this.#purpose;
     const { body = null } = event.data;
+    this.#body = this.#kept === undefined ? '' : JSON.stringify(body);
     this.#answer = new Answer(requestOf(dialect, body), new Facts(), promptKey(dialect, body), body);
     this.#reader = readers[dialect](this.#answer);
     this.#streams = this.#answer.request?.stream ?? (isObject(body) && body['stream'] === true);
@@ -123,6 +129,7 @@ export class HttpReader implements ExchangeReader {
   #headers(headers: JsonObject, answers: boolean): void {
     this.#status = Number(headers[':status']);
     if (this.#reuses && answers && this.#status < 400) this.#answer.facts.exercised('LLM-S27');
+    if (answers && this.#status < 400) this.#kept?.add(this.#body);
     // The server may close a kept connection; then the request went out on a new one.
     this.#reuses &&= headers[':connection'] !== 'new';
     if (!answers || this.#status >= 400) return;
@@ -179,9 +186,9 @@ export class HttpReader implements ExchangeReader {
       : `expected an answer; the request was answered with ${this.#status}, and its body is no error of the dialect: ${fault}`;
   }
 
-  /** The same request got an answer on a new connection: the refusal comes from the bytes of an earlier request. */
+  /** The same request was answered before: the refusal comes from the bytes of an earlier request. */
   #refusedOnReuse(body: string): void {
-    if (!this.#reuses || this.#answer.request === undefined || busy.has(this.#status)) return;
+    if (!this.#reuses || this.#kept?.has(this.#body) !== true || busy.has(this.#status)) return;
     this.#answer.facts.violated(
       'LLM-S27',
       `expected the request on the kept connection to be answered as on a new one; came ${this.#status} ${body}`,

@@ -26,8 +26,8 @@ export interface ServerView extends RunView<{ readonly [name in keyof typeof def
   readonly exchanges: Streams<Exchange>;
   /** The facts of the current event. */
   facts: readonly Fact[];
-  /** Whether an exchange left its connection open for the next one. */
-  shared: boolean;
+  /** The bodies of requests that were answered on the kept connection. */
+  readonly kept: Set<string>;
 }
 
 /** The most exchanges that are kept, and the most ended ones among them. */
@@ -40,7 +40,7 @@ const startView = (): ServerView => ({
   late: 0,
   exchanges: new Streams(exchangesKept.over, exchangesKept.all),
   facts: [],
-  shared: false,
+  kept: new Set(),
 });
 
 const nothing: readonly Fact[] = [];
@@ -63,17 +63,16 @@ function open(view: ServerView, { data, stream: id }: TraceEvent): void {
   const shares = data[':connection'] !== undefined;
   const reading = isSocket(data)
     ? new SocketReader()
-    : httpReading(textOf(data[':path']), shares && view.shared);
+    : httpReading(textOf(data[':path']), shares ? view.kept : undefined);
   if (reading === undefined) return;
-  view.shared ||= shares;
   view.exchanges.open({ id, reading, disturbed: false, ended: undefined });
 }
 
-function httpReading(path: string, reuses: boolean): ExchangeReader | undefined {
+function httpReading(path: string, kept: Set<string> | undefined): ExchangeReader | undefined {
   const purpose = purposeOf(path);
   if (purpose === undefined || purpose.dialect === 'lmstudio') return undefined;
   const { dialect, what } = purpose;
-  return new HttpReader({ dialect, what }, reuses);
+  return new HttpReader({ dialect, what }, kept);
 }
 
 /** The view and topics of the rules, for a judge. The topic of an event is `answer` in an exchange, else its kind. */
