@@ -19,6 +19,7 @@ import {
   verifyVectors,
 } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
+import { hangPoints, impatience } from './patience.test-helper.ts';
 import { unchanging } from './session-edits.test-helper.ts';
 import { sessionsOf } from './sessions.test-helper.ts';
 import type { Session, SessionKind } from './sessions.test-helper.ts';
@@ -49,12 +50,16 @@ function judge<V>(judging: Judging<V>, events: readonly TraceEvent[]): Judged {
   };
 }
 
-/**
- * Holds a suite to the law.
- *
- * @param silence - a row that a target violates which takes what comes and says nothing
- */
-export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
+/** What is special about a suite. */
+interface Particulars {
+  /** A row that a target violates which takes what comes and says nothing. */
+  readonly silence?: string;
+  /** Scenarios that take a request back before its answer is due. A target that hangs then owes nothing more. */
+  readonly withdrawing?: readonly string[];
+}
+
+/** Holds a suite to the law. */
+export function holdToLaw<V>(suite: Suite<V>, { silence, withdrawing = [] }: Particulars = {}): void {
   const { requirements } = suiteRows(suite);
   const sessions = sessionsOf(suite.protocol).get(suite.id) ?? [];
   handWritten(suite, requirements, sessions);
@@ -82,6 +87,15 @@ export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
         expect(failures).toEqual([]);
       },
     );
+
+    // Each scenario with one of the three points; patience.thorough.test.ts plays all of them.
+    it('no scenario gives up before a requirement has lost its patience', { timeout: 120_000 }, () => {
+      const found = scenarios.flatMap((scenario, i) => {
+        const point = hangPoints[i % hangPoints.length] ?? 'middle';
+        return withdrawing.includes(scenario.name) ? [] : (impatience(suite, scenario, point) ?? []);
+      });
+      expect(found).toEqual([]);
+    });
 
     it.skipIf(silence === undefined)(
       'a target that says nothing violates something',

@@ -1,4 +1,4 @@
 import { holdToLaw } from '../../suite.test-helper.ts';
 import { foldGatewaySuite } from './suite.ts';
 
-holdToLaw(foldGatewaySuite, 'FOLD-G01');
+holdToLaw(foldGatewaySuite, { silence: 'FOLD-G01' });

@@ -1,4 +1,4 @@
 import { holdToLaw } from '../../suite.test-helper.ts';
 import { kodaClientSuite } from './suite.ts';
 
-holdToLaw(kodaClientSuite);
+holdToLaw(kodaClientSuite, { withdrawing: ['client-cap-ends-first', 'client-turn-ends-first'] });

@@ -1,4 +1,4 @@
 import { holdToLaw } from '../../suite.test-helper.ts';
 import { llmServerSuite } from './suite.ts';
 
-holdToLaw(llmServerSuite, 'LLM-S02');
+holdToLaw(llmServerSuite, { silence: 'LLM-S02' });

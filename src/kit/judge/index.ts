@@ -1,6 +1,8 @@
 /** Judges traces: rules, the judge that runs them, verdicts, and the evidence of a failure. */
 export { Judge } from './judge.ts';
 export type { RequirementFindings, Judging } from './judge.ts';
+export { openWait } from './open-wait.ts';
+export type { OpenWait } from './open-wait.ts';
 export { joinedJudging, partTopic } from './joined.ts';
 export type { JoinedViews, JudgedPart, PartsOf } from './joined.ts';
 export { KeyedJudges } from './keyed-judges.ts';

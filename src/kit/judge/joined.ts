@@ -110,10 +110,11 @@ function joinedPart(name: string, { wires, judging }: JudgedPart<unknown>): Join
 
 /** The rule of a part, over the joined view. */
 function joinedRule(name: string, rule: Rule<unknown>): Rule<JoinedViews> {
-  const { end, pending, due, overdue } = rule;
+  const { recurs, end, pending, due, overdue } = rule;
   return {
     requirement: rule.requirement,
     listens: rule.listens.map((topic) => partTopic(name, topic)),
+    ...(recurs === undefined ? {} : { recurs }),
     start: () => rule.start(),
     step: (state, event, view) => rule.step(state, event, view[name]),
     ...(end === undefined ? {} : { end: (state, view, last) => end(state, view[name], last) }),

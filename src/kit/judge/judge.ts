@@ -59,6 +59,10 @@ const reportedKept = 10_000;
 /** The number of violations of one requirement that are kept with their message. */
 const violationsKept = 20;
 
+/** Whether an awaited event of a rule is overdue. */
+const isOverdue = <V>(rule: Rule<V>, state: unknown, view: V, now: TraceEvent): boolean =>
+  overdue(rule.pending?.(state, view, now) ?? [], now).length > 0;
+
 /** A judge in the middle of a trace. */
 export class Judge<V> {
   readonly view: V;
@@ -138,6 +142,20 @@ export class Judge<V> {
       found.unknowable ??= forgot;
     }
     return this.found;
+  }
+
+  /** The requirements that the trace would violate if it ended at a moment (ms). The findings do not change. */
+  missing(at: number): ReadonlySet<string> {
+    const last = this.#last;
+    const late = new Set<string>();
+    if (last === undefined) return late;
+    const end: TraceEvent = { ...last, at, from: 'kit', to: 'kit', kind: 'mark', data: { end: true } };
+    for (const { rule, state } of this.#running) {
+      const found = [rule.end?.(state, this.view, end) ?? []].flat();
+      const isLate = found.some(({ type }) => type === 'violated') || isOverdue(rule, state, this.view, end);
+      if (isLate) late.add(rule.requirement);
+    }
+    return late;
   }
 
   /** Reports the awaited events of a rule that are overdue, each once. */

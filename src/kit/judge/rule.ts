@@ -50,6 +50,8 @@ export interface RuleDefinition<S, V> {
   readonly requirement: string;
   /** Topics (see {@link Suite}); `response` also means `response.text` and so on. */
   readonly listens: readonly string[];
+  /** Whether a wait begins again at each event. A session that has ended its scenarios does not go on for it. */
+  readonly recurs?: true;
   /** The state at the start of a trace. */
   start(): S;
   /** The findings at this event; `view` is the world before it. */
@@ -76,6 +78,8 @@ export interface PendingEvent extends Moment {
 export interface Rule<V> {
   readonly requirement: string;
   readonly listens: readonly string[];
+  /** See {@link RuleDefinition.recurs}. */
+  readonly recurs?: true;
   /** See {@link RuleDefinition.start}. */
   start(): unknown;
   /** See {@link RuleDefinition.step}. */

@@ -2,6 +2,7 @@
 import { MemoryLimit, WireproofError } from '../base/index.ts';
 import type { ClaimedFeatures, Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
+import type { OpenWait } from '../judge/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
 import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
@@ -52,8 +53,8 @@ export class CheckRun {
   #excused: { readonly [id: string]: string } = {};
   /** The ends of the target that nobody asked for, as sentences. */
   readonly #crashes = new Crashes();
-  /** Whether a requirement was violated. */
-  #violated = false;
+  /** The requirements that were violated. */
+  readonly #failed = new Set<string>();
   readonly #began = performance.now();
   readonly #outcomes: ScenarioOutcome[] = [];
   readonly #skipped: SkippedScenario[] = [];
@@ -99,8 +100,17 @@ export class CheckRun {
 
   /** Shows a long wait of a scenario. */
   showWait(scenario: string, { text, waited, within }: ScenarioWait & { readonly waited: number }): void {
+    this.#showWait(`${scenario} waits for ${text}`, waited, within);
+  }
+
+  /** Shows a long wait after the end of a scenario. */
+  showOpenWait({ requirements, ms }: OpenWait, waited: number): void {
+    this.#showWait(`waits for what ${requirements.join(', ')} demands`, waited, waited + ms);
+  }
+
+  #showWait(what: string, waited: number, within: number): void {
     const seconds = (ms: number): number => Math.round(ms / 1000);
-    const wait = `${scenario} waits for ${text}, ${seconds(waited)} of ${seconds(within)} s`;
+    const wait = `${what}, ${seconds(waited)} of ${seconds(within)} s`;
     this.options.progress(this.#ended, this.#planned, wait);
   }
 
@@ -116,6 +126,7 @@ export class CheckRun {
       memory: this.#memory,
       drive: this.claims.drive,
       shortened: () => this.patience.shortened,
+      failed: () => this.#failed,
       clock: realClock(),
       random: seededRandom(`${seed} ${this.#sessions++}`),
       tools: this.#tools,
@@ -123,7 +134,7 @@ export class CheckRun {
       processes: commandLines,
       ...more,
     });
-    session.judge.onViolation = () => (this.#violated = true);
+    session.judge.onViolation = (requirement) => this.#failed.add(requirement);
     return session;
   };
 
@@ -226,7 +237,7 @@ export class CheckRun {
     if (this.options.signal.aborted) return 'interrupted';
     if (this.absent !== undefined) return 'there was no target';
     if (this.#memory.held > this.#memory.most) return outOfMemory(this.#memory);
-    if (this.options.failFast && this.#violated) return '--fail-fast, and something failed';
+    if (this.options.failFast && this.#failed.size > 0) return '--fail-fast, and something failed';
     if (!this.#hasSpoken && this.#silentTraces >= silentTracesLimit)
       return `the target sent no readable message in the first ${this.#silentTraces} scenarios`;
     return undefined;

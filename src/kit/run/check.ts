@@ -52,6 +52,12 @@ interface TargetUse {
 /** A wait is shown when it lasts longer (ms). */
 const shownAfter = 3000;
 
+/** How often the kit looks whether an awaited event has come after the end of a scenario (ms). */
+const pollTime = 250;
+
+/** The longest wait for events after the end of a scenario (ms). A target that talks for ever ends it. */
+const longestWait = 600_000;
+
 class Runner {
   readonly #run: CheckRun;
   readonly #targets: Targets;
@@ -185,6 +191,7 @@ class Runner {
   /** Waits for late events, ends the trace, and stops the target. `name`: the trace's name; absent: of a shared target. */
   async #retire(target: Target, name: string = `shared-${++this.#shared}`): Promise<void> {
     await new Promise((resolve) => void setTimeout(resolve, this.#run.lateWatchMs()));
+    await this.#awaitMissing(target);
     target.settle?.();
     const { session } = target;
     const use = this.#uses.get(target);
@@ -192,6 +199,19 @@ class Runner {
     await this.#stop(target);
     if (session === undefined || use === undefined || found === undefined) return;
     this.#run.recorded({ name, ...use, events: session.events, found }, target.output());
+  }
+
+  /** Waits until no requirement awaits an event of the target. */
+  async #awaitMissing({ session }: Target): Promise<void> {
+    const { signal } = this.#run.options;
+    const began = performance.now();
+    for (;;) {
+      const open = session?.openWait;
+      const waited = performance.now() - began;
+      if (open === undefined || signal.aborted || waited > longestWait) return;
+      if (waited > shownAfter) this.#run.showOpenWait(open, waited);
+      await new Promise((resolve) => void setTimeout(resolve, Math.min(open.ms, pollTime)));
+    }
   }
 
   async #stop(target: Target): Promise<void> {

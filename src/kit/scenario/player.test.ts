@@ -14,6 +14,8 @@ class Theatre {
   /** What the scenario did, in order. */
   readonly did: string[] = [];
   played: ScenarioEnd | undefined;
+  /** Until when a requirement awaits an event (ms on the clock). */
+  awaitedUntil = 0;
   readonly #player: Player;
   /** Hears what the scenario sends, as a target that answers at once would. */
   onSend: (message: JsonObject) => void = () => {};
@@ -43,6 +45,7 @@ class Theatre {
         stop: () => {},
         fault: (peer, fault) => did.push(`${peer} fault ${JSON.stringify(fault)}`),
         mark: (data) => this.event({ kind: 'mark', from: 'kit', data }),
+        openWait: () => Math.max(0, this.awaitedUntil - clock.now()),
       },
       random: seededRandom('7'),
       variables: { timeouts: { step: 1000 }, ...variables },
@@ -373,5 +376,48 @@ describe('a hurried scenario', () => {
     expect(theatre('1s').pass(500).played?.reason).toBe(
       'no text "b" came from target within 1000 ms (step 2)',
     );
+  });
+});
+
+describe('a wait while a requirement awaits an event', () => {
+  const theatre = (more: object = {}): Theatre => {
+    const made = new Theatre([say('a'), wait({ text: 'b' }, { within: '1s', ...more }), say('c')]);
+    made.awaitedUntil = 120_000;
+    return made;
+  };
+
+  it('goes on until the requirement has lost its patience', () => {
+    expect(theatre().pass(119_999).played).toBeUndefined();
+    expect(theatre().pass(120_001).played?.reason).toBe(
+      'no text "b" came from target within 120000 ms (step 2)',
+    );
+  });
+
+  it('goes on with an event that comes in this time', () => {
+    expect(theatre().pass(100_000).target({ text: 'b' }).played?.outcome).toBe('done');
+  });
+
+  it('goes on from the last event, not from the send', () => {
+    const late = theatre().pass(100_000);
+    late.awaitedUntil = 220_000;
+    expect(late.target({ text: 'x' }).pass(100_000).played).toBeUndefined();
+    expect(late.pass(20_000).played?.outcome).toBe('ended-early');
+  });
+
+  it('ends at once when the requirement has its event', () => {
+    const settled = theatre().pass(5000);
+    settled.awaitedUntil = 0;
+    expect(settled.target({ text: 'x' }).pass(1).played?.outcome).toBe('ended-early');
+  });
+
+  it('ends after ten minutes with a target that never stops', () => {
+    const endless = theatre();
+    endless.awaitedUntil = Infinity;
+    expect(endless.pass(599_000).played).toBeUndefined();
+    expect(endless.pass(2000).played?.outcome).toBe('ended-early');
+  });
+
+  it('keeps the time of an optional step', () => {
+    expect(sent(theatre({ optional: true }).pass(1000))).toEqual(['a', 'c']);
   });
 });

@@ -4,14 +4,15 @@
  * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
-import type { AwaitStep, EventPattern, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
+import type { AwaitStep, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import type { Random } from '../world/index.ts';
 import { awaitsEvent, failedCallReason } from './failed-call.ts';
 import type { FailedCall } from './failed-call.ts';
 import { faultOf } from './fault.ts';
-import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
+import { awaitFailure, patternText, refusalText } from './pattern.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
-import type { Siblings, Strand, Waiting } from './strand.ts';
+import type { Siblings, Strand } from './strand.ts';
+import { EventWait } from './event-wait.ts';
 import { duration, fill, valueAt } from './template.ts';
 import type { TemplateForms } from './template.ts';
 
@@ -72,16 +73,13 @@ export class Player {
 
   /** The longest of its present waits; undefined when it waits for no event. */
   get waiting(): ScenarioWait | undefined {
-    const waits = [...this.#strands].flatMap(({ waiting }) => waiting?.wait ?? []);
+    const waits = [...this.#strands].flatMap(({ waiting }) => waiting?.shown ?? []);
     return waits.toSorted((a, b) => a.since - b.since)[0];
   }
 
   /** Ends long waits after at most `ms`: the awaited events have become unlikely. */
   hurry(ms: number): void {
-    for (const strand of this.#strands) {
-      const { waiting } = strand;
-      if (waiting !== undefined) this.#shorten(strand, waiting, ms);
-    }
+    for (const { waiting } of this.#strands) waiting?.hurry(ms);
   }
 
   /** Ends the scenario from outside, for example because the target is gone. */
@@ -97,7 +95,7 @@ export class Player {
   #finish(played: ScenarioEnd): void {
     if (this.#over) return;
     this.#over = true;
-    for (const strand of this.#strands) strand.waiting?.timer?.cancel();
+    for (const strand of this.#strands) strand.waiting?.cancel();
     this.#strands.clear();
     const reason = played.reason === undefined ? {} : { reason: played.reason };
     this.#stage.mark({ scenario: this.#scenario.name, outcome: played.outcome, ...reason });
@@ -172,30 +170,24 @@ export class Player {
   }
 
   #await(strand: Strand, step: AwaitStep): boolean {
-    const pattern = (p: EventPattern): EventPattern =>
-      p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables, this.#forms) };
-    const awaited = pattern(step.await);
-    const patterns = [awaited, ...(step.else === undefined ? [] : [pattern(step.else.await)])];
-    const waiting: Waiting = {
-      patterns,
+    const wait: EventWait = new EventWait({
       step,
-      soon: step.soon === undefined ? undefined : pattern(step.soon.after),
-      left: step.await.times ?? 1,
-      timer: undefined,
-      wait: undefined,
-    };
-    strand.waiting = waiting;
-    if (this.#scan(strand, waiting)) return true;
-    const within = Math.min(this.#time(step.await.within ?? '$timeouts.step'), waiting.atMost ?? Infinity);
-    waiting.wait = { text: patternText(awaited), since: this.#stage.clock.now(), within };
-    waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, waiting, within));
+      stage: this.#stage,
+      filled: (p) =>
+        p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables, this.#forms) },
+      time: (text) => this.#time(text),
+      late: () => this.#late(strand, wait),
+    });
+    strand.waiting = wait;
+    if (this.#scan(strand, wait)) return true;
+    wait.begin();
     return false;
   }
 
-  #late(strand: Strand, { step, patterns: [pattern = step.await] }: Waiting, within: number): void {
+  #late(strand: Strand, { step, pattern, shown }: EventWait): void {
     strand.waiting = undefined;
     if (step.await.optional === true) return this.#advance(strand);
-    const wait = { ...step, pattern, within, at: strand.at };
+    const wait = { ...step, pattern, within: shown?.within ?? 0, at: strand.at };
     const [, unmet] = /^\$timeouts\.(.*)$/.exec(step.await.within ?? '$timeouts.step') ?? [];
     this.#finish({
       outcome: 'ended-early',
@@ -209,47 +201,27 @@ export class Player {
     const { waiting } = strand;
     if (waiting === undefined || !this.#strands.has(strand)) return;
     if (this.#scan(strand, waiting)) this.#advance(strand);
+    else waiting.settle();
   }
 
   /** Reads on in the trace. @returns whether the wait is over */
-  #scan(strand: Strand, waiting: Waiting): boolean {
+  #scan(strand: Strand, wait: EventWait): boolean {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
       const event = events[strand.cursor++];
-      const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => matchesPattern(event, p));
-      if (event === undefined) continue;
-      this.#notice(strand, waiting, event);
-      if (found === -1) continue;
-      for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
-        this.#variables[name] = valueAt(event.data, path) ?? '';
+      const met = event && wait.take(event);
+      if (met === undefined) continue;
+      for (const [name, path] of Object.entries(wait.step.as ?? {})) {
+        this.#variables[name] = valueAt(event?.data, path) ?? '';
       }
       this.#awaited = event;
-      // A match of `else` ends the wait even before `times` is reached.
-      if (found === 0 && --waiting.left > 0) continue;
-      waiting.timer?.cancel();
+      if (met === 'counts') continue;
+      wait.cancel();
       strand.waiting = undefined;
-      this.#met.add(patternText(waiting.step.await));
+      this.#met.add(patternText(wait.step.await));
       return true;
     }
     return false;
-  }
-
-  /** Shortens the wait when the event of `soon` came. */
-  #notice(strand: Strand, waiting: Waiting, event: TraceEvent): void {
-    const { soon, atMost, step } = waiting;
-    if (soon === undefined || atMost !== undefined || !matchesPattern(event, soon)) return;
-    waiting.atMost = this.#time(step.soon?.within ?? '0ms');
-    this.#shorten(strand, waiting, waiting.atMost);
-  }
-
-  /** Ends a wait after at most `ms`. */
-  #shorten(strand: Strand, waiting: Waiting, ms: number): void {
-    const { clock } = this.#stage;
-    if (waiting.wait === undefined || waiting.wait.since + waiting.wait.within <= clock.now() + ms) return;
-    const within = clock.now() + ms - waiting.wait.since;
-    waiting.wait = { ...waiting.wait, within };
-    waiting.timer?.cancel();
-    waiting.timer = clock.after(ms, () => this.#late(strand, waiting, within));
   }
 
   #quiet(strand: Strand, ms: number): boolean {

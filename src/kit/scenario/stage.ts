@@ -15,6 +15,8 @@ export interface Stage {
   /** Asks the target to stop in an orderly way. */
   stop(): void;
   mark(data: JsonObject): void;
+  /** The time (ms) until no requirement awaits an event of the target any more; 0 when none does. */
+  openWait(): number;
 }
 
 /** How a scenario ended. */

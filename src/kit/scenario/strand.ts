@@ -1,7 +1,6 @@
 /** The position of one strand of a scenario in play. */
-import type { AwaitStep, EventPattern, ScenarioStep } from '../base/index.ts';
-import type { Timer } from '../world/index.ts';
-import type { ScenarioWait } from './stage.ts';
+import type { ScenarioStep } from '../base/index.ts';
+import type { EventWait } from './event-wait.ts';
 
 /** A scenario, or a branch of `parallel`, with its own position in the trace. */
 export interface Strand {
@@ -10,7 +9,7 @@ export interface Strand {
   readonly counts: { readonly name: string; readonly steps: number } | undefined;
   at: number;
   cursor: number;
-  waiting: Waiting | undefined;
+  waiting: EventWait | undefined;
   readonly whenDone: (cursor: number) => void;
   readonly siblings: Siblings | undefined;
 }
@@ -19,17 +18,4 @@ export interface Strand {
 export interface Siblings {
   playing: number;
   readonly waiting: Map<string, Strand[]>;
-}
-
-/** A wait for an event. */
-export interface Waiting {
-  readonly patterns: readonly EventPattern[];
-  readonly step: AwaitStep;
-  /** The event of the step's `soon`. */
-  readonly soon: EventPattern | undefined;
-  /** The longest time of the wait, once that event came (ms). */
-  atMost?: number;
-  left: number;
-  timer: Timer | undefined;
-  wait: ScenarioWait | undefined;
 }

@@ -1,5 +1,4 @@
 /** Plays one scenario in the simulated world: in one thread, on virtual time, with all randomness from a seed. */
-import { WireproofError } from '../base/index.ts';
 import type { Scenario, TraceEvent } from '../base/index.ts';
 import {
   Network,
@@ -11,7 +10,7 @@ import {
   seededRandom,
 } from '../world/index.ts';
 import type { Dial, NetworkOptions } from '../world/index.ts';
-import type { RequirementFindings } from '../judge/index.ts';
+import type { Judge, RequirementFindings } from '../judge/index.ts';
 import { TargetSession } from './target-session.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
@@ -38,6 +37,8 @@ export interface SimulatedOptions<V> {
   readonly timeouts?: { readonly [name: string]: number };
   /** The number of steps of the virtual clock after which a run counts as endless. */
   readonly steps?: number;
+  /** Called with each event, before the judge takes it. */
+  readonly watch?: (event: TraceEvent, judge: Judge<V>) => void;
 }
 
 /** Time for late events after the end of a scenario (ms). */
@@ -54,8 +55,12 @@ interface World<V> {
   readonly session: TargetSession<V>;
   /** The outcome of the scenario, after the time for late events; undefined before. */
   readonly over: () => ScenarioEnd | undefined;
+  /** Ends the run, as soon as no requirement awaits an event. */
   readonly end: (played: ScenarioEnd) => void;
 }
+
+/** How often an ended scenario goes on for events that requirements await. A target that talks for ever ends it. */
+const mostRounds = 4;
 
 /** Plays a scenario against a target on virtual time. The same options give the same events. */
 export function simulate<V>(options: SimulatedOptions<V>): SimulatedRun<V> {
@@ -74,7 +79,7 @@ export function simulate<V>(options: SimulatedOptions<V>): SimulatedRun<V> {
 }
 
 function worldOf<V>(
-  { suite, seed, drive, timeouts }: SimulatedOptions<V>,
+  { suite, seed, drive, timeouts, watch }: SimulatedOptions<V>,
   more: (world: { clock: VirtualClock; network: Network }) => Partial<TargetSessionOptions<V>>,
   carriage: Pick<NetworkOptions, 'bytes' | 'orderly'> = {},
 ): World<V> {
@@ -93,7 +98,13 @@ function worldOf<V>(
     fault: (fault) => network.fault(undefined, fault),
     ...more({ clock, network }),
   });
-  return { clock, network, session, over: () => played, end: (p) => void (played = p) };
+  if (watch !== undefined) session.onEvent = (event) => watch(event, session.judge);
+  const end = (p: ScenarioEnd, rounds = mostRounds): void => {
+    const { openWait } = session;
+    if (openWait === undefined || rounds === 0) played = p;
+    else clock.after(openWait.ms, () => end(p, rounds - 1));
+  };
+  return { clock, network, session, over: () => played, end };
 }
 
 function simulateDialing<V>(
@@ -226,13 +237,11 @@ function sideNetwork<V>(
 
 /** Runs the clock until the scenario is over, then ends the trace and stops the target. */
 function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => () => void): SimulatedRun<V> {
-  const { clock, session, over, end } = world;
-  const ended = clock.run(() => over() !== undefined, options.steps ?? 2_000_000);
+  const { clock, session, over } = world;
+  clock.run(() => over() !== undefined, options.steps ?? 2_000_000);
   const stop = before();
-  if (!ended || over() === undefined) end({ outcome: 'ended-early', reason: 'nothing more happened' });
+  const played = over() ?? { outcome: 'ended-early', reason: 'nothing more happened' };
   const found = session.end();
   stop();
-  const played = over();
-  if (played === undefined) throw new WireproofError('internal', 'a simulated run ended without an outcome');
   return { played, events: session.events, found, view: session.judge.view };
 }

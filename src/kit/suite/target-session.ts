@@ -6,8 +6,8 @@ import { jsonOrText, MemoryLimit, unsentTopic, WireproofError } from '../base/in
 import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
-import { Judge } from '../judge/index.ts';
-import type { RequirementFindings } from '../judge/index.ts';
+import { Judge, openWait } from '../judge/index.ts';
+import type { OpenWait, RequirementFindings } from '../judge/index.ts';
 import { Player, fill } from '../scenario/index.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
@@ -15,6 +15,9 @@ import { KeptTrace, traceMemory } from './kept-trace.ts';
 import type { Peer } from './peer.ts';
 import { SessionPeers } from './session-peers.ts';
 import { ToolProcesses } from './tool-processes.ts';
+
+/** A requirement that lets a target be silent for longer is not awaited (ms). The longest is FOLD-A14's, 120 s. */
+export const longestWait = 150_000;
 
 /** See the file's head. */
 export class TargetSession<V> {
@@ -31,6 +34,8 @@ export class TargetSession<V> {
   #player: Player | undefined;
   readonly #trace: KeptTrace;
   #over = false;
+  /** Whether the target's process has ended. */
+  #gone = false;
 
   constructor(options: TargetSessionOptions<V>) {
     this.#options = options;
@@ -125,6 +130,7 @@ export class TargetSession<V> {
         this.#options.stop?.();
       },
       mark: (data) => this.#recorder.mark(data),
+      openWait: () => this.openWait?.ms ?? 0,
     };
     this.#player = new Player({
       scenario,
@@ -158,6 +164,25 @@ export class TargetSession<V> {
     return wait === undefined ? undefined : { ...wait, waited: this.#options.clock.now() - wait.since };
   }
 
+  /**
+   * The requirements that await an event of the target, and for how long; undefined when none does. A trace that ends
+   * before this time hides that an event is missing.
+   */
+  get openWait(): OpenWait | undefined {
+    if (this.#over || this.#gone) return undefined;
+    const { clock, timeoutScale } = this.#options;
+    return openWait(this.judge, clock.now(), {
+      longest: longestWait * timeoutScale,
+      spares: (row) => this.#spares(row),
+    });
+  }
+
+  #spares(row: string): boolean {
+    const { suite, failed } = this.#options;
+    if (failed?.().has(row) === true || (this.judge.found.get(row)?.violations.length ?? 0) > 0) return true;
+    return suite.judging.rules.some(({ requirement, recurs }) => recurs === true && requirement === row);
+  }
+
   /** Ends long waits of the scenario in play after at most `ms`. */
   hurry(ms: number): void {
     this.#player?.hurry(ms);
@@ -175,6 +200,7 @@ export class TargetSession<V> {
 
   /** Records that the target's process ended. */
   processEnded(exit: number | null, signal: string | null): void {
+    this.#gone = true;
     this.#recorder.process(exit, signal);
   }
 

@@ -24,9 +24,15 @@ export const failureMutants: readonly Mutant[] = [
   mutant('AGENT-20', 'hides-beginnings', 'It shows no text of an answer that fails.', () => ({
     fault: showsLate(),
   })),
-  mutant('LLM-C09', 'tries-all-again', 'It tries each failed model request again.', () => ({
-    parts: {
-      failure: ({ kind }) => (kind === 'aborted' ? { kind } : { kind: 'network' }),
-    },
-  })),
+  mutant(
+    'LLM-C09',
+    'tries-all-again',
+    'It tries each failed model request again, up to three times.',
+    () => ({
+      parts: {
+        failure: ({ kind }, _shown, attempts) =>
+          kind === 'aborted' ? { kind } : { kind: attempts <= 3 ? 'network' : 'stream' },
+      },
+    }),
+  ),
 ];

@@ -100,6 +100,7 @@ const latest = ({ timeouts: { idle, step } }: ToonView): number => idle + Math.m
 
 const closesOnSilence = rule({
   requirement: 'TOON-51',
+  recurs: true,
   listens: ['closing'],
   start: () => null,
   step(_, event, view: ToonView) {
