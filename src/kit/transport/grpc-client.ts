@@ -26,6 +26,9 @@ function counter(): () => number {
   return () => ++n;
 }
 
+/** How long a stream that is half-closed may take to end (ms). */
+const lastWords = 1000;
+
 const identity = (bytes: Buffer): Buffer => bytes;
 
 /** A way to open streams to a gRPC server. */
@@ -49,11 +52,14 @@ export function dialGrpc(server: GrpcClientOptions): Dial {
     const call = client.makeBidiStreamRequest(path, identity, identity, grpcMetadata(metadata));
     const n = String(next());
     let over = false;
+    let halfClosed = false;
+    let cancelling: NodeJS.Timeout | undefined;
     call.on('metadata', (metadata) => events.headers(plainMetadata(metadata)));
-    call.on('data', (bytes: Buffer) => events.message(bytes));
+    call.on('data', (bytes: Buffer) => void (over || events.message(bytes)));
     call.on('drain', () => events.drained());
     call.on('error', () => {}); // the status event follows
     call.on('status', (status: StatusObject) => {
+      clearTimeout(cancelling);
       client.close();
       if (over) return;
       over = true;
@@ -64,10 +70,15 @@ export function dialGrpc(server: GrpcClientOptions): Dial {
       stream: `s${n}`,
       headers: () => {},
       send: (bytes) => over || call.write(bytes as Buffer),
-      halfClose: () => void call.end(),
+      halfClose() {
+        halfClosed = true;
+        call.end();
+      },
       close() {
         over = true;
-        call.cancel();
+        // A cancel drops messages that are not written yet. After a half-close, the server ends the stream.
+        if (halfClosed) cancelling ??= setTimeout(() => call.cancel(), lastWords);
+        else call.cancel();
       },
       pause: () => void call.pause(),
       resume: () => void call.resume(),
