@@ -36,8 +36,8 @@ function waitOf({ prompt }: Turn): number {
  * Whether silence in a turn shows that it hangs: an engine that obeys directives has no model to wait for, and after a
  * footer nothing is left to do. A model may think, and a tool may run, as long as it likes.
  */
-const worksAtOnce = ({ drive }: KodaView, { prompt, footer }: Turn): boolean =>
-  (drive === 'directive' && prompt?.steps !== undefined) || footer !== undefined;
+const worksAtOnce = ({ prompt, footer }: Turn): boolean =>
+  prompt?.steps !== undefined || footer !== undefined;
 
 /** The next event of a turn; undefined for a turn that waits for its client, its model or its tools. */
 function awaitedEvent(view: KodaView, { turn, quit }: Session): PendingEvent | undefined {
@@ -51,7 +51,7 @@ function awaitedEvent(view: KodaView, { turn, quit }: Session): PendingEvent | u
       within: timeouts.interrupt,
       expected: 'the turn_end of this interrupted turn',
     };
-  if (pauses.length > 0 || !worksAtOnce(view, turn)) return undefined;
+  if (pauses.length > 0 || !worksAtOnce(turn)) return undefined;
   const within = timeouts.turn + waitOf(turn);
   return { ...last, within, expected: 'the next event of the turn, up to its turn_end' };
 }

@@ -147,8 +147,13 @@ function endTurn(session: Session, at: Moment, cancelled: boolean): void {
   session.turn = undefined;
 }
 
-/** Takes a command of the client into the session. */
-export function takeClientCommand(session: Session, command: EngineCommand, at: Moment): void {
+/** Takes a command of the client into the session. `obeys`: whether the engine is driven by directives. */
+export function takeClientCommand(
+  session: Session,
+  command: EngineCommand,
+  at: Moment,
+  obeys: boolean,
+): void {
   session.commanded = true;
   const { turn } = session;
   const answered = turn === undefined ? undefined : answeredBy(turn, command);
@@ -157,10 +162,10 @@ export function takeClientCommand(session: Session, command: EngineCommand, at: 
     else answerPause(turn, answered, command, at);
   }
   if (command.type === 'loop_decision' && answered === undefined) session.looseDecision = momentOf(at);
-  if (command.type === 'user_prompt') addPrompt(session, command.text, at, false);
+  if (command.type === 'user_prompt') addPrompt(session, command.text, at, { obeys, optional: false });
   // KODA-54: an engine may ignore a slash command.
   else if (command.type === 'slash_command' && command.cmd === 'inject_prompt')
-    addPrompt(session, command.text, at, true);
+    addPrompt(session, command.text, at, { obeys, optional: true });
   else if (command.type === 'quit') session.quit ??= momentOf(at);
   else if (command.type === 'interrupt') {
     session.interrupts.push(momentOf(at));
@@ -169,11 +174,18 @@ export function takeClientCommand(session: Session, command: EngineCommand, at: 
   }
 }
 
-function addPrompt(session: Session, text: string, at: Moment, optional: boolean): void {
+function addPrompt(
+  session: Session,
+  text: string,
+  at: Moment,
+  { obeys, optional }: { readonly obeys: boolean; readonly optional: boolean },
+): void {
   const directive = parseDirective(text);
-  const steps = directive.ok ? directive.value : undefined;
+  const all = directive.ok ? directive.value : undefined;
+  const steps = obeys ? all : undefined;
+  const ordered = (all ?? []).flatMap((step) => ('say' in step ? step.say : [])).join('');
   const queued = session.turn !== undefined || session.prompts.length > 0;
-  session.prompts.push({ ...momentOf(at), steps, queued, optional, interrupted: undefined });
+  session.prompts.push({ ...momentOf(at), steps, ordered, queued, optional, interrupted: undefined });
   if (session.prompts.length <= promptsKept) return;
   session.prompts.shift();
   session.forgotten = true;

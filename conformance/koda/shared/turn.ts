@@ -5,8 +5,10 @@ import type { Step } from '../../../src/koda/index.ts';
 
 /** A prompt of the client. */
 export interface Prompt extends Moment {
-  /** The steps of a directive; undefined for other prompts. */
+  /** The steps of a directive; undefined for other prompts, and for an engine that is not known to obey directives. */
   readonly steps: readonly Step[] | undefined;
+  /** The text that a directive orders, obeyed or not; '' for other prompts. */
+  readonly ordered: string;
   /** Whether a turn ran, or another prompt waited, when it came. */
   readonly queued: boolean;
   /** Whether the engine may ignore it, or may have run it already: no turn of it is awaited. */
