@@ -178,7 +178,12 @@ export const numberMutants: readonly Mutant[] = [
     'It reads floats in single precision.',
     sends(respelled((value) => String(Math.fround(value)))),
   ),
-  mutant(13, 'six-decimals-in-args', 'It writes the floats of args with six decimals.', sends(inArgs(sixDecimals))),
+  mutant(
+    13,
+    'six-decimals-in-args',
+    'It writes the floats of args with six decimals.',
+    sends(inArgs(sixDecimals)),
+  ),
   mutant(
     13,
     'six-decimals-when-encoding',
