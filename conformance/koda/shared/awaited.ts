@@ -76,6 +76,28 @@ const expectedAnswers = {
   cap: 'a loop_decision',
 } as const;
 
+/**
+ * What a target owes for a message whose text has a {@link lineSeparators}, on a carrier of lines, when it has obeyed another
+ * message of that kind before: a target that ends its lines there loses the message (KODA-79).
+ */
+export function awaitedOfSeparated(view: KodaView, session: Session): readonly PendingEvent[] {
+  if (session.carrier !== 'stdio') return [];
+  return owedOfSeparated(view, session).map((awaited) => ({
+    ...awaited,
+    expected: `${awaited.expected}: U+0085, U+2028 and U+2029 in it end no line`,
+  }));
+}
+
+function owedOfSeparated(view: KodaView, session: Session): readonly PendingEvent[] {
+  if (view.target === 'client') {
+    const { pauses = [], answered } = session.turn ?? {};
+    const separated = answered === undefined ? [] : pauses.filter((pause) => pause.separated);
+    return separated.flatMap((pause) => awaitedAnswer(view, session, pause) ?? []);
+  }
+  if (session.turns === 0 || owedPrompt(session)?.separated !== true) return [];
+  return [awaitedTurn(view, session)].filter((one) => one !== undefined);
+}
+
 /** All that a target owes in a session. */
 export function awaitedBy(view: KodaView, session: Session): readonly PendingEvent[] {
   const awaited =

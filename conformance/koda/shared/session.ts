@@ -4,7 +4,7 @@ import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
 import { parseDirective } from '../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
 import { takeEvent } from './turn-events.ts';
-import { anyTime, runningCalls, startTurn, stopOneOf } from './turn.ts';
+import { anyTime, lineSeparators, runningCalls, startTurn, stopOneOf } from './turn.ts';
 import type { Pause, Prompt, Turn } from './turn.ts';
 
 /** A turn that has ended. */
@@ -185,7 +185,16 @@ function addPrompt(
   const steps = obeys ? all : undefined;
   const ordered = (all ?? []).flatMap((step) => ('say' in step ? step.say : [])).join('');
   const queued = session.turn !== undefined || session.prompts.length > 0;
-  session.prompts.push({ ...momentOf(at), steps, ordered, queued, optional, interrupted: undefined });
+  const separated = lineSeparators.test(text);
+  session.prompts.push({
+    ...momentOf(at),
+    steps,
+    ordered,
+    queued,
+    optional,
+    separated,
+    interrupted: undefined,
+  });
   if (session.prompts.length <= promptsKept) return;
   session.prompts.shift();
   session.forgotten = true;
