@@ -33,7 +33,7 @@ export interface DecodeOptions {
 
 /** How to encode. */
 export interface EncodeOptions {
-  /** The text of `args`. It counts in the place of the value, whose numbers are doubles. */
+  /** The text of `args`, as {@link DecodedText.argsText} has it. It counts in the place of the value, whose numbers are doubles. */
   readonly argsText?: string;
   /** Most bytes of a message in UTF-8. Default: 1 MiB. */
   readonly maxBytes?: number;
@@ -113,12 +113,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * The canonical text of a message: the tag, then every field in the order of the tables, without blanks.
  *
+ * The numbers of `args` are doubles. To send a decoded message again with all its digits, hand over what was decoded with it.
+ *
  * @throws WireproofError of code usage on a value that no message can carry: NaN, an infinite number, a lone surrogate, an
  * integer out of its range, a wrong type, an inherited field, in `args` an object that is no plain one; and on a message
  * that is longer than `maxBytes`
  *
  * @example
  * encodeText('event', { type: 'context_usage', used: 7, max: '18446744073709551615' }); // '{"type":"context_usage","used":7,"max":18446744073709551615}'
+ * const text = '{"type":"tool_call_start","id":"c","name":"Buy","args":{"order":9007199254740993},"is_sub_agent":false}';
+ * const read = decodeText('event', text);
+ * if (read.ok) {
+ *   const { message, ...exact } = read.value;
+ *   encodeText('event', message, exact) === text; // true
+ * }
  */
 export function encodeText<K extends MessageKind>(
   kind: K,

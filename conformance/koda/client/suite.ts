@@ -27,9 +27,9 @@ export const kodaClientSuite: Suite<KodaView> = {
   },
   statement: {
     target: `target:
-  # An argv array, never a shell string. With {url} the client dials a WebSocket. With {port} or {listen} it listens for
-  # one. With none of them it speaks on its stdin and stdout. It sends a first prompt by itself once it is connected: its
-  # own words, or those of WIREPROOF_PROMPT in its environment.
+  # An argv array, never a shell string. With {url} the client dials a WebSocket. With {listen} it listens for one. With
+  # none of them it speaks on its stdin and stdout. It sends a first prompt by itself once it is connected: its own words,
+  # or those of WIREPROOF_PROMPT in its environment.
   command: [./my-client, '{url}']
 
 # stdio or ws, where the command does not show it.

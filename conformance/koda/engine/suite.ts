@@ -45,8 +45,8 @@ export const kodaEngineSuite: Suite<KodaView> = {
   },
   statement: {
     target: `target:
-  # An argv array, never a shell string. With {port} or {listen} the engine listens for a WebSocket. With {url} it dials
-  # one. With none of them it speaks on its stdin and stdout.
+  # An argv array, never a shell string. With {listen} the engine listens for a WebSocket. With {url} it dials one. With
+  # none of them it speaks on its stdin and stdout.
   command: [./my-engine]
 
 # stdio or ws, where the command does not show it.

@@ -36,8 +36,8 @@ function waitOf({ prompt }: Turn): number {
  * Whether silence in a turn shows that it hangs: an engine that obeys directives has no model to wait for, and after a
  * footer nothing is left to do. A model may think, and a tool may run, as long as it likes.
  */
-const worksAtOnce = ({ drive }: KodaView, { prompt, footer }: Turn): boolean =>
-  (drive === 'directive' && prompt?.steps !== undefined) || footer !== undefined;
+const worksAtOnce = ({ prompt, footer }: Turn): boolean =>
+  prompt?.steps !== undefined || footer !== undefined;
 
 /** The next event of a turn; undefined for a turn that waits for its client, its model or its tools. */
 function awaitedEvent(view: KodaView, { turn, quit }: Session): PendingEvent | undefined {
@@ -51,7 +51,7 @@ function awaitedEvent(view: KodaView, { turn, quit }: Session): PendingEvent | u
       within: timeouts.interrupt,
       expected: 'the turn_end of this interrupted turn',
     };
-  if (pauses.length > 0 || !worksAtOnce(view, turn)) return undefined;
+  if (pauses.length > 0 || !worksAtOnce(turn)) return undefined;
   const within = timeouts.turn + waitOf(turn);
   return { ...last, within, expected: 'the next event of the turn, up to its turn_end' };
 }
@@ -75,6 +75,28 @@ const expectedAnswers = {
   ask: 'an ask_user_response with the id of this question',
   cap: 'a loop_decision',
 } as const;
+
+/**
+ * What a target owes for a message whose text has a {@link lineSeparators}, on a carrier of lines, when it has obeyed another
+ * message of that kind before: a target that ends its lines there loses the message (KODA-79).
+ */
+export function awaitedOfSeparated(view: KodaView, session: Session): readonly PendingEvent[] {
+  if (session.carrier !== 'stdio') return [];
+  return owedOfSeparated(view, session).map((awaited) => ({
+    ...awaited,
+    expected: `${awaited.expected}: U+0085, U+2028 and U+2029 in it end no line`,
+  }));
+}
+
+function owedOfSeparated(view: KodaView, session: Session): readonly PendingEvent[] {
+  if (view.target === 'client') {
+    const { pauses = [], answered } = session.turn ?? {};
+    const separated = answered === undefined ? [] : pauses.filter((pause) => pause.separated);
+    return separated.flatMap((pause) => awaitedAnswer(view, session, pause) ?? []);
+  }
+  if (session.turns === 0 || owedPrompt(session)?.separated !== true) return [];
+  return [awaitedTurn(view, session)].filter((one) => one !== undefined);
+}
 
 /** All that a target owes in a session. */
 export function awaitedBy(view: KodaView, session: Session): readonly PendingEvent[] {

@@ -4,7 +4,7 @@ import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
 import { parseDirective } from '../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
 import { takeEvent } from './turn-events.ts';
-import { anyTime, runningCalls, startTurn, stopOneOf } from './turn.ts';
+import { anyTime, lineSeparators, runningCalls, startTurn, stopOneOf } from './turn.ts';
 import type { Pause, Prompt, Turn } from './turn.ts';
 
 /** A turn that has ended. */
@@ -147,8 +147,13 @@ function endTurn(session: Session, at: Moment, cancelled: boolean): void {
   session.turn = undefined;
 }
 
-/** Takes a command of the client into the session. */
-export function takeClientCommand(session: Session, command: EngineCommand, at: Moment): void {
+/** Takes a command of the client into the session. `obeys`: whether the engine is driven by directives. */
+export function takeClientCommand(
+  session: Session,
+  command: EngineCommand,
+  at: Moment,
+  obeys: boolean,
+): void {
   session.commanded = true;
   const { turn } = session;
   const answered = turn === undefined ? undefined : answeredBy(turn, command);
@@ -157,10 +162,10 @@ export function takeClientCommand(session: Session, command: EngineCommand, at: 
     else answerPause(turn, answered, command, at);
   }
   if (command.type === 'loop_decision' && answered === undefined) session.looseDecision = momentOf(at);
-  if (command.type === 'user_prompt') addPrompt(session, command.text, at, false);
+  if (command.type === 'user_prompt') addPrompt(session, command.text, at, { obeys, optional: false });
   // KODA-54: an engine may ignore a slash command.
   else if (command.type === 'slash_command' && command.cmd === 'inject_prompt')
-    addPrompt(session, command.text, at, true);
+    addPrompt(session, command.text, at, { obeys, optional: true });
   else if (command.type === 'quit') session.quit ??= momentOf(at);
   else if (command.type === 'interrupt') {
     session.interrupts.push(momentOf(at));
@@ -169,11 +174,27 @@ export function takeClientCommand(session: Session, command: EngineCommand, at: 
   }
 }
 
-function addPrompt(session: Session, text: string, at: Moment, optional: boolean): void {
+function addPrompt(
+  session: Session,
+  text: string,
+  at: Moment,
+  { obeys, optional }: { readonly obeys: boolean; readonly optional: boolean },
+): void {
   const directive = parseDirective(text);
-  const steps = directive.ok ? directive.value : undefined;
+  const all = directive.ok ? directive.value : undefined;
+  const steps = obeys ? all : undefined;
+  const ordered = (all ?? []).flatMap((step) => ('say' in step ? step.say : [])).join('');
   const queued = session.turn !== undefined || session.prompts.length > 0;
-  session.prompts.push({ ...momentOf(at), steps, queued, optional, interrupted: undefined });
+  const separated = lineSeparators.test(text);
+  session.prompts.push({
+    ...momentOf(at),
+    steps,
+    ordered,
+    queued,
+    optional,
+    separated,
+    interrupted: undefined,
+  });
   if (session.prompts.length <= promptsKept) return;
   session.prompts.shift();
   session.forgotten = true;

@@ -6,6 +6,7 @@ import {
   anyTime,
   charactersKept,
   keptPerTurn,
+  lineSeparators,
   noResponse,
   runningCalls,
   stopOneOf,
@@ -183,6 +184,7 @@ function takePause(turn: Turn, event: PauseEvent, at: Moment): boolean {
   const pause: Pause = {
     ...momentOf(at),
     ...pauseOf(turn, event),
+    separated: lineSeparators.test(JSON.stringify(event)),
     doubtful: false,
     answer: undefined,
     stranger: undefined,

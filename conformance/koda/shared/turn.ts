@@ -5,12 +5,16 @@ import type { Step } from '../../../src/koda/index.ts';
 
 /** A prompt of the client. */
 export interface Prompt extends Moment {
-  /** The steps of a directive; undefined for other prompts. */
+  /** The steps of a directive; undefined for other prompts, and for an engine that is not known to obey directives. */
   readonly steps: readonly Step[] | undefined;
+  /** The text that a directive orders, obeyed or not; '' for other prompts. */
+  readonly ordered: string;
   /** Whether a turn ran, or another prompt waited, when it came. */
   readonly queued: boolean;
   /** Whether the engine may ignore it, or may have run it already: no turn of it is awaited. */
   optional: boolean;
+  /** Whether its text has a {@link lineSeparators}. */
+  readonly separated: boolean;
   /** An interrupt of an earlier turn since it came. */
   interrupted: Moment | undefined;
 }
@@ -48,6 +52,8 @@ export interface Pause extends Moment {
   readonly cap: number;
   /** Whether it is a question without options. */
   readonly freeForm: boolean;
+  /** Whether its text has a {@link lineSeparators}. */
+  readonly separated: boolean;
   /** Whether a decision that was sent before it may answer it. */
   doubtful: boolean;
   /** The answer with its id: the decision, or the text of the user. */
@@ -121,6 +127,9 @@ export interface Interruption extends Moment {
   /** The pause in which it came; undefined in no pause. */
   readonly pause: Pause | undefined;
 }
+
+/** Characters that JSON leaves as they are, and at which some libraries end a line, though only a line feed does. */
+export const lineSeparators: RegExp = /[\u0085\u2028\u2029]/u;
 
 /** The types of events that may come at any time, in a turn or not. */
 export const anyTime: ReadonlySet<string> = new Set([

@@ -155,14 +155,13 @@ function byEngine(view: KodaView, session: Session, event: TraceEvent): void {
 function byClient(view: KodaView, session: Session, event: TraceEvent): void {
   const message = clientCommand(event);
   if (message.type === 'user_prompt') view.prompts++;
-  takeClientCommand(session, message, event);
+  takeClientCommand(session, message, event, view.drive === 'directive');
 }
 
 /** Whether the text of the turn that ends is the text that its directive orders. */
 function obeys({ turn }: Session, { obeyed }: KodaView): boolean {
-  if (turn?.prompt?.steps === undefined) return obeyed;
-  const said = turn.prompt.steps.flatMap((step) => ('say' in step ? step.say : []));
-  return said.length > 0 && turn.text.includes(said.join(''));
+  const ordered = turn?.prompt?.ordered ?? '';
+  return turn === undefined || ordered === '' ? obeyed : turn.text.includes(ordered);
 }
 
 /** The reason why nothing can be judged; undefined when everything can. */

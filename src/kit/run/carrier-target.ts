@@ -2,18 +2,20 @@
  * One scenario against a target on a plain carrier, with its own connection and, if the kit starts it, its own process.
  * The scenario begins with the connection.
  */
-import type { Scenario, TraceEvent } from '../base/index.ts';
+import type { Scenario } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
 import { fileWatch, rethrowKitFault, scratchFolder } from '../transport/index.ts';
 import type { FileWatch, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
+import { HeldOutput, heldOutputNote } from './held-output.ts';
 import { Latch } from './latch.ts';
 import { Printed } from './printed.ts';
 import { endNote, hangText } from './program-end.ts';
 import { openSideServer } from './side-server.ts';
 import type { OpenSideServer } from './side-server.ts';
+import { isAnswer, isMessage, isText } from './target-output.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 import type { Connector, SharedProcess } from './shared-process.ts';
 import { TargetConnector } from './target-connector.ts';
@@ -53,17 +55,6 @@ export interface CarrierTargetOptions {
   readonly reached: () => void;
 }
 
-/** Whether a testee's line is an answer: a result, an error, or `unsupported`. */
-const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
-  from === 'target' &&
-  kind === 'message' &&
-  ['ok', 'error', 'unsupported'].some((member) => data[member] !== undefined);
-
-const isMessage = ({ from, kind }: TraceEvent): boolean => from === 'target' && kind === 'message';
-
-/** Whether output is text for people: printable characters and white space. */
-const isText = (output: string): boolean => /^[\s\P{C}]*$/u.test(output) && !output.includes('\ufffd');
-
 /** See the file's head. */
 export class CarrierTarget implements Target {
   readonly session: TargetSession<unknown>;
@@ -81,6 +72,7 @@ export class CarrierTarget implements Target {
   #watch: FileWatch | undefined;
   #removeScratch: () => void = () => {};
   readonly #printed = new Printed((data) => this.session.mark(data));
+  readonly #held = new HeldOutput();
   #connected = false;
   #interrupted = false;
   #played: ScenarioEnd | undefined;
@@ -125,7 +117,9 @@ export class CarrierTarget implements Target {
         places: { tmp: tmp.path },
         ...(kind.messages === undefined ? {} : { messages: kind.messages }),
         accept:
-          carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
+          carrier === 'ws'
+            ? accept
+            : this.#held.watch(framed(accept, kind.framing, (flush) => this.#flushes.push(flush))),
         onExit,
         onOutput: (stream, text) => this.#printed.take(stream, text),
       });
@@ -284,7 +278,9 @@ export class CarrierTarget implements Target {
     this.#printed.end();
     this.session.end();
     this.#watch?.stop();
+    this.#held.inputEnds();
     await this.#connector?.close();
+    if (this.#options.carrier === 'stdio' && this.#held.isHeld) this.#options.note(heldOutputNote);
     await this.#server?.close();
     this.#removeScratch();
   }

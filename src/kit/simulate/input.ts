@@ -29,18 +29,24 @@ export async function* inputText(run: SimulatorRun): AsyncGenerator<string, void
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
+/** The lines of stdin; see {@link linesOf}. */
+export const inputLines = (run: SimulatorRun): AsyncGenerator<string | undefined, void, undefined> =>
+  linesOf(inputText(run));
+
 /**
- * The lines of stdin as they end, without their ends (LF or CRLF), and the last one without an end. A line of more than
- * {@link longestLine} characters is dropped: `undefined` stands for it.
+ * The lines of a text as they end, without their ends (LF or CRLF), and the last one without an end. A line of more than
+ * {@link longestLine} characters is dropped: `undefined` stands for it. node:readline would end a line at U+2028, too.
  */
-export async function* inputLines(run: SimulatorRun): AsyncGenerator<string | undefined, void, undefined> {
+export async function* linesOf(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<string | undefined, void, undefined> {
   let [open, dropped] = ['', false];
   const whole = (rest: string): string | undefined => {
     const line = dropped || open.length + rest.length > longestLine ? undefined : open + rest;
     [open, dropped] = ['', false];
     return line?.replace(/\r$/u, '');
   };
-  for await (const text of inputText(run)) {
+  for await (const text of texts) {
     const parts = text.split('\n');
     const last = parts.pop() ?? '';
     for (const part of parts) yield whole(part);

@@ -41,6 +41,14 @@ it('are obeyed one after another; comments and empty lines are none', async () =
   expect(sent).toEqual(['a', 'b c']);
 });
 
+// JSON leaves U+2028 and U+2029 raw, and node:readline ends a line there.
+it.each(['\u2028', '\u2029', '\u0085'])('are one a line, with a separator %j in it', async (separator) => {
+  const { fake, sent, taken } = stage(`send a${separator}b\r\n`);
+  fake.stdin.end(`send c${separator}d`);
+  await taken;
+  expect(sent).toEqual([`a${separator}b`, `c${separator}d`]);
+});
+
 it('go on from stdin after the script, and the session goes on after both', async () => {
   const { fake, sent, taken } = stage('send a\n');
   fake.stdin.end('send b\n');

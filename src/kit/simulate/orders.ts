@@ -6,9 +6,9 @@ import type { TraceEvent } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
 import { OrderCompleter } from './completer.ts';
+import { inputLines, linesOf, longestLine } from './input.ts';
 import type { LiveSession } from './session.ts';
 import { standardStreams } from './standard-streams.ts';
-import type { StandardStreams } from './standard-streams.ts';
 
 /** An order that a peer takes. */
 export interface Order {
@@ -42,7 +42,7 @@ export function splitWord(text: string): readonly [first: string, rest: string] 
 /** Takes the orders of a live session; see the file's head. */
 export class OrderLoop {
   readonly #live: LiveSession;
-  readonly #process: StandardStreams;
+  readonly #run: SimulatorRun;
   readonly #orders: ReadonlyMap<string, Order>;
   readonly #script: string | undefined;
   /** The names of events since the last order. A wait consumes them. */
@@ -53,7 +53,7 @@ export class OrderLoop {
   /** @throws WireproofError 'usage' when the script does not exist */
   constructor(live: LiveSession, run: SimulatorRun, orders: readonly Order[], namesOf: NamesOf) {
     this.#live = live;
-    this.#process = standardStreams(run);
+    this.#run = run;
     this.#orders = new Map(orders.map((order) => [splitWord(order.usage)[0], order]));
     this.#completer = new OrderCompleter(
       [...this.#orders.values(), ...common].map(({ usage }) => splitWord(usage)[0]),
@@ -74,33 +74,34 @@ export class OrderLoop {
    * stdin the peer goes on.
    */
   async take(): Promise<void> {
-    const { stdin, stderr } = this.#process;
-    const script = this.#script === undefined ? undefined : createReadStream(this.#script);
+    const script = this.#script === undefined ? undefined : createReadStream(this.#script, 'utf8');
     const goesOn =
       script === undefined ||
-      (await this.#takeAll(createInterface({ input: script })).catch((error: unknown) =>
+      (await this.#takeAll(linesOf(script as AsyncIterable<string>)).catch((error: unknown) =>
         this.#late(String(error)),
       ));
-    if (!goesOn) return this.#live.stop();
+    if (!goesOn || !(await this.#takeAll(this.#typed()))) this.#live.stop();
+  }
+
+  /** The lines of stdin. At a terminal a person edits and completes them. */
+  #typed(): AsyncIterable<string | undefined> {
+    const { stdin, stderr } = standardStreams(this.#run);
+    if (!stdin.isTTY) return inputLines(this.#run);
     const completer = this.#completer.complete;
-    const lines = createInterface({
-      input: stdin,
-      output: stderr,
-      terminal: stdin.isTTY,
-      prompt: '> ',
-      completer,
-    });
-    if (stdin.isTTY) {
-      this.#live.prompt = () => lines.prompt(true);
-      lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-      lines.prompt();
-    }
-    if (!(await this.#takeAll(lines))) this.#live.stop();
+    const lines = createInterface({ input: stdin, output: stderr, terminal: true, prompt: '> ', completer });
+    this.#live.prompt = () => lines.prompt(true);
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    lines.prompt();
+    return lines;
   }
 
   /** @returns whether the session continues */
-  async #takeAll(lines: AsyncIterable<string>): Promise<boolean> {
+  async #takeAll(lines: AsyncIterable<string | undefined>): Promise<boolean> {
     for await (const line of lines) {
+      if (line === undefined) {
+        this.#live.print(`? a line of more than ${longestLine} characters is dropped`);
+        continue;
+      }
       const [name, rest] = splitWord(line);
       if (name === 'quit') return false;
       if (name === 'wait' && !(await this.#wait(rest))) return false;

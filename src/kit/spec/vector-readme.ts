@@ -70,7 +70,7 @@ schema; \`bytes\` are its bytes in base64, where JSON does not show all of them.
 \`\`\`python
 import json, pathlib, sys
 for file in sorted(pathlib.Path(sys.argv[1]).glob('*.jsonl')):
-    header, *events = map(json.loads, file.read_text(encoding='utf-8').splitlines())
+    header, *events = map(json.loads, file.open(encoding='utf-8'))
     for event in events:
         if event['kind'] == 'message': my_recorder(event['stream'], event['from'], event['to'], event['data'])
 \`\`\`

@@ -189,6 +189,19 @@ describe('the writer of messages', () => {
     expect(() => encodeText('event', { type: 'text_delta', text: 'éx' }, options)).toThrow(WireproofError);
   });
 
+  // spec/koda/README.md shows these lines.
+  it.each(['{"order":2512292042121000001}', '{"a":-0.0,"b":[18446744073709551615]}', '9007199254740993'])(
+    'writes a decoded message again with all digits of its args: %s',
+    (args) => {
+      const text = `{"type":"tool_call_start","id":"c","name":"Buy","args":${args},"is_sub_agent":false}`;
+      const decoded = decodeText('event', text);
+      expect(decoded.ok).toBe(true);
+      if (!decoded.ok) return;
+      const { message, ...exact } = decoded.value;
+      expect(encodeText('event', message, exact)).toBe(text);
+    },
+  );
+
   it('writes argsText in the place of args, in canonical form', () => {
     expect(
       encode(

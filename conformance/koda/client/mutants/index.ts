@@ -6,7 +6,7 @@ import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import { clientOptions } from '../../shared/peers.ts';
 import { faultyClient, replacing } from '../../shared/mutants/mutant.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
-import { goesDeaf, hangsUp } from '../../shared/mutants/receiving.ts';
+import { goesDeaf, hangsUp, splitsAtSeparators } from '../../shared/mutants/receiving.ts';
 import { textMutants } from '../../shared/mutants/texts.ts';
 
 /**
@@ -215,4 +215,10 @@ export const clientMutants: readonly Mutant[] = [
   ...promptFaults,
   mutant('KODA-65', 'hangs-up', 'It closes the stream at an event that it cannot read.', hangsUp),
   mutant('KODA-65', 'goes-deaf', 'It reads nothing after an event that it cannot read.', goesDeaf),
+  mutant(
+    'KODA-79',
+    'splits-at-separators',
+    'It ends the line of an event at U+2028, too.',
+    splitsAtSeparators,
+  ),
 ];

@@ -120,9 +120,12 @@ const slashCommands: Kinds = {
   inject_prompt: 'text:string',
 };
 
+/** Samples of texts that a codec may check (KODA-22). */
+const checkedTexts: { readonly [name: string]: string } = { data: 'aGk=', mime_type: 'image/png' };
+
 /** A sample of each type. The number of a field makes the values of a message differ. */
 const samples: { readonly [T in FieldType]: (name: string, at: number) => string } = {
-  string: (name) => JSON.stringify(`a ${name}`),
+  string: (name) => JSON.stringify(checkedTexts[name] ?? `a ${name}`),
   'string?': (name) => JSON.stringify(`a ${name}`),
   bool: () => 'true',
   usize: (_, at) => String(at + 7),

@@ -20,6 +20,17 @@ const takesIntegers = (edit: (text: string) => string): ReturnType<typeof takesA
 
 const isWholeFloat = (text: string): boolean => /"(?:context_pct|rate)":-?\d+(?=[,}])/.test(text);
 
+/** Numbers with a fraction that is not 0, and without an exponent. */
+const fractions = /(?<=[:[,])-?\d+\.\d*[1-9](?=[,}\]])/g;
+
+/** Writes such numbers in another way. */
+const respelled =
+  (spell: (value: number) => string) =>
+  (text: string): string =>
+    text.replaceAll(fractions, (number) => spell(Number(number)));
+
+const sixDecimals = respelled((value) => value.toFixed(6));
+
 /** The mutants of numbers. */
 export const numberMutants: readonly Mutant[] = [
   mutant(
@@ -152,5 +163,31 @@ export const numberMutants: readonly Mutant[] = [
     'nulls-large-floats',
     'It sends null for the largest double.',
     sends((sent) => sent.replace(/1\.7976931348623157e\+308/, 'null')),
+  ),
+
+  mutant(13, 'six-decimals', 'It writes floats with six decimals.', sends(sixDecimals)),
+  mutant(
+    13,
+    'six-digits',
+    'It writes floats with six digits.',
+    sends(respelled((value) => String(Number(value.toPrecision(6))))),
+  ),
+  mutant(
+    13,
+    'single-precision',
+    'It reads floats in single precision.',
+    sends(respelled((value) => String(Math.fround(value)))),
+  ),
+  mutant(
+    13,
+    'six-decimals-in-args',
+    'It writes the floats of args with six decimals.',
+    sends(inArgs(sixDecimals)),
+  ),
+  mutant(
+    13,
+    'six-decimals-when-encoding',
+    'It encodes floats with six decimals.',
+    sends(sixDecimals, 'koda.encode'),
   ),
 ];

@@ -105,9 +105,6 @@ export const lawfulEngines: readonly LawfulPeer[] = [
   lawful('thinks-without-start', 'It sends no thinking_start.', 'KODA-31', () =>
     dropEvents('thinking_start'),
   ),
-  lawful('no-thinking-done', 'It sends no thinking_done.', 'KODA-32', () => dropEvents('thinking_done'), {
-    'KODA-30': 'there is no thinking_done',
-  }),
   lawful(
     'stops-before-third',
     'It ends a turn before it starts the third identical call.',

@@ -1,6 +1,6 @@
 /** All mutants of Koda engines. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { goesDeaf, hangsUp } from '../../shared/mutants/receiving.ts';
+import { goesDeaf, hangsUp, splitsAtSeparators } from '../../shared/mutants/receiving.ts';
 import { endFaults } from './ends.ts';
 import { mutant } from './mutant.ts';
 import { pauseFaults } from './pauses.ts';
@@ -19,4 +19,10 @@ export const engineMutants: readonly Mutant[] = [
   ...endFaults,
   mutant('KODA-65', 'hangs-up', 'It closes the stream at a command that it cannot read.', hangsUp),
   mutant('KODA-65', 'goes-deaf', 'It reads nothing after a command that it cannot read.', goesDeaf),
+  mutant(
+    'KODA-79',
+    'splits-at-separators',
+    'It ends the line of a command at U+2028, too.',
+    splitsAtSeparators,
+  ),
 ];

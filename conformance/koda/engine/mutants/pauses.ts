@@ -224,6 +224,9 @@ export const pauseFaults: readonly Mutant[] = [
     mistakes(isStrange('ask_user_response')),
   ),
   mutant('KODA-73', 'blank-results', 'The result of a question without an answer is blank.', blankResults),
+  mutant('KODA-84', 'ok-for-answers', 'The result of a question is ok, whatever the answer.', () =>
+    editEvent('tool_call_result', (event) => [event.name === 'AskUser' ? { ...event, output: 'ok' } : event]),
+  ),
   mutant(
     'KODA-44',
     'goes-on-at-cap',

@@ -10,6 +10,7 @@ export const responseFaults: readonly Mutant[] = [
   mutant('KODA-31', 'starts-each-thought', 'It sends thinking_start before each piece of a thought.', () =>
     editEvent('thinking_delta', (event) => [{ type: 'thinking_start' }, event]),
   ),
+  mutant('KODA-86', 'no-thinking-done', 'It does not end its thoughts.', () => dropEvents('thinking_done')),
   mutant('KODA-33', 'no-response-start', 'It sends no response_start.', () => dropEvents('response_start')),
   mutant('KODA-33', 'response-start-twice', 'It sends response_start twice.', () =>
     editEvent('response_start', (event) => [event, event]),

@@ -18,6 +18,18 @@ export const textFaults: readonly Mutant[] = [
   mutant('KODA-12', 'null-rates', 'It writes null for a rate that is not finite.', () => ({
     writes: (text) => text.replace(/"rate":[^,]*/, '"rate":null'),
   })),
+  mutant('KODA-16', 'raw-controls', 'It writes control characters as they are.', () =>
+    replacing('\\u0001', '\u0001'),
+  ),
+  mutant('KODA-16', 'cut-surrogates', 'It cuts its texts in the middle of an emoji.', () =>
+    replacing('\u{1F600}', '\\ud83d'),
+  ),
+  mutant('KODA-16', 'latin-1', 'It writes its messages in Latin-1.', () => ({
+    bytesOf: (text) => Uint8Array.from(text, (one) => one.charCodeAt(0)),
+  })),
+  mutant('KODA-79', 'raw-line-feeds', 'It writes the line feeds of a text as they are.', () =>
+    replacing('\\n', '\n'),
+  ),
   mutant('KODA-18', 'bare-reasons', 'It writes the reason of a turn_end as a string.', () =>
     replacing('"reason":{"kind":"complete"}', '"reason":"complete"'),
   ),

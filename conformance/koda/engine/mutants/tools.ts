@@ -83,6 +83,16 @@ export const toolFaults: readonly Mutant[] = [
       return event.type === 'status_update' ? [{ ...event, active_tools: calls + 2 }] : [event];
     });
   }),
+  mutant('KODA-85', 'names-as-ids', 'The id of a call is the name of its tool.', () => {
+    const names = new Map<string, string>();
+    return editEvents((event) => {
+      if (event.type === 'tool_call_start') names.set(event.id, event.name);
+      const isOfCall = event.type.startsWith('tool_') && 'id' in event;
+      // A line of a parallel batch comes before its call has a name.
+      if (event.type === 'tool_output_line' && !names.has(event.id)) return [];
+      return [isOfCall ? { ...event, id: names.get(event.id) ?? event.id } : event];
+    });
+  }),
   mutant('KODA-51', 'repeats-for-ever', 'It runs identical calls without end.', forgetsCalls),
   mutant('KODA-51', 'no-warning', 'It ends a turn of identical calls without a warn.', () =>
     dropEvents('warn'),

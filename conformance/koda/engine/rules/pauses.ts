@@ -1,4 +1,4 @@
-/** KODA-39 to 43, 47 and 73: approvals, questions and blocked actions. */
+/** KODA-39 to 43, 47, 73 and 84: approvals, questions and blocked actions. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -200,6 +200,26 @@ const blankAnswerGoesOn = turnRule({
   },
 });
 
+const answerIsResult = turnRule({
+  requirement: 'KODA-84',
+  listens: ['event.tool_call_result'],
+  step(event, { answered }): Findings {
+    const message = engineEvent(event);
+    if (message.type !== 'tool_call_result' || answered?.kind !== 'ask' || isBlank(answered))
+      return undefined;
+    const { call, answer } = answered;
+    // KODA-35 judges a second result.
+    if (answer === undefined || call?.id !== message.id || call.state === 'done') return undefined;
+    const said = answer.said.trim();
+    if (message.output.includes(said)) return exercised(event);
+    return violated(
+      event,
+      `expected the answer ${JSON.stringify(said).slice(0, 60)} in the output of the call that asked; came ${JSON.stringify(message.output).slice(0, 60)}`,
+      [answer.seq],
+    );
+  },
+});
+
 const isBlank = ({ kind, answer }: Pause): boolean => kind === 'ask' && answer?.said.trim() === '';
 
 const unrelatedHasNoEffect = turnRule({
@@ -226,5 +246,6 @@ export const pauseRules: readonly Rule<KodaView>[] = [
   isNotRun('KODA-42', 'blocked', 'blocked'),
   questionPauses,
   blankAnswerGoesOn,
+  answerIsResult,
   unrelatedHasNoEffect,
 ];

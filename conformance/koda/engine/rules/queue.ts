@@ -54,9 +54,8 @@ function toldBy({ ran, prompts }: Session, text: string): Prompt | undefined {
 /** Whether a text is of a length that tells its prompt apart. */
 const tells = (text: string): boolean => text.trim().length > 2 && text.length < textKept;
 
-/** The text that a directive orders. */
-const saidIn = ({ steps = [] }: Prompt): string =>
-  steps.flatMap((step) => ('say' in step ? step.say : [])).join('');
+/** The text that a directive orders, of an engine that obeys directives. */
+const saidIn = ({ steps, ordered }: Prompt): string => (steps === undefined ? '' : ordered);
 
 const keepsQueue = sessionRule({
   requirement: 'KODA-77',

@@ -1,4 +1,4 @@
-/** KODA-30, 31, 33 and 34: the thoughts and the text of a response. */
+/** KODA-30, 31, 33, 34 and 86: the thoughts and the text of a response. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
@@ -25,6 +25,17 @@ const startsThinkingOnce = turnRule({
     return response.state === 'open' && response.thinkingStarts > 0
       ? violated(event, 'expected one thinking_start in a response; a second one came')
       : undefined;
+  },
+});
+
+const thoughtEndsFirst = turnRule({
+  requirement: 'KODA-86',
+  listens: ['event.response_start'],
+  step(event, { response }): Findings {
+    if (response.state !== 'open' || response.thinkingDeltas === 0) return undefined;
+    return response.thinks
+      ? violated(event, 'expected thinking_done before response_start; the thought was open')
+      : exercised(event);
   },
 });
 
@@ -83,6 +94,7 @@ const endsText = turnRule({
 export const responseRules: readonly Rule<KodaView>[] = [
   doneAfterThought,
   startsThinkingOnce,
+  thoughtEndsFirst,
   startsResponse,
   endsText,
 ];

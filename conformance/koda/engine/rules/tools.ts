@@ -1,4 +1,4 @@
-/** KODA-35, 38, 52, 70, 71 and 75: calls, their lines and their results. */
+/** KODA-35, 38, 52, 70, 71, 75, 83 and 85: calls, their lines and their results. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -24,6 +24,25 @@ const resultsMatch = turnRule({
         call.seq,
       ]);
     return exercised(event);
+  },
+});
+
+const idsDiffer = turnRule({
+  requirement: 'KODA-85',
+  listens: ['event.tool_call_start'],
+  step(event, { calls, names, interrupted }): Findings {
+    const message = engineEvent(event);
+    // KODA-48 judges a call that starts again after an interrupt.
+    if (message.type !== 'tool_call_start' || interrupted !== undefined) return undefined;
+    const other = calls.get(message.id);
+    // Lines of a parallel batch may precede the start of their call: such a call has no name yet.
+    if (other !== undefined && other.name !== '')
+      return violated(
+        event,
+        `expected an id of its own for each call of the turn; ${message.id} came again`,
+        [other.seq],
+      );
+    return names.length > 0 ? exercised(event) : undefined;
   },
 });
 
@@ -196,6 +215,7 @@ function compare({ event, active, least, most }: Status, beside: number): Findin
 /** The rules of this theme. */
 export const toolRules: readonly Rule<KodaView>[] = [
   resultsMatch,
+  idsDiffer,
   linesMatch,
   linesPrecedeResult,
   linesAreSingle,

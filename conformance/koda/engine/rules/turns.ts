@@ -112,7 +112,10 @@ function endsWithError(turn: Turn): boolean {
   if (error === undefined || text.length >= textKept || warned !== undefined || mayBeStopped(turn))
     return false;
   const steps = prompt?.steps ?? [];
-  const rest = steps.slice(steps.findIndex((step) => 'error' in step) + 1);
+  const ordered = steps.findIndex((step) => 'error' in step);
+  // An error event of the engine's own: nothing says which texts come after it.
+  if (ordered === -1) return false;
+  const rest = steps.slice(ordered + 1);
   const said = rest.flatMap((step) => ('say' in step ? step.say : [])).filter((one) => one.trim() !== '');
   return said.length > 0 && !said.some((one) => text.includes(one));
 }

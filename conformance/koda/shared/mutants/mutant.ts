@@ -9,6 +9,8 @@ import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 export interface PeerFault<In, Out> extends kit.RoleFault<unknown, In, Out> {
   /** Edits the text of a sent message. */
   readonly writes?: (text: string, message: Out) => string;
+  /** Turns the text of a sent message into bytes. Default: UTF-8. */
+  readonly bytesOf?: (text: string) => Uint8Array;
 }
 
 /** A fault in an engine, and one in a client. */
@@ -19,14 +21,16 @@ export type ClientFault = PeerFault<EngineEvent, EngineCommand>;
 export type EngineFaultContext = kit.FaultContext<unknown, EngineCommand, EngineEvent>;
 
 /** A codec whose texts are edited. */
-const edited = <M>(codec: Codec<M>, writes: PeerFault<never, M>['writes']): Codec<M> =>
-  writes === undefined
-    ? codec
-    : {
-        ...codec,
-        encode: (message) =>
-          new TextEncoder().encode(writes(new TextDecoder().decode(codec.encode(message)), message)),
-      };
+const edited = <M>(
+  codec: Codec<M>,
+  {
+    writes = (text) => text,
+    bytesOf = (text) => new TextEncoder().encode(text),
+  }: Pick<PeerFault<never, M>, 'writes' | 'bytesOf'>,
+): Codec<M> => ({
+  ...codec,
+  encode: (message) => bytesOf(writes(new TextDecoder().decode(codec.encode(message)), message)),
+});
 
 /** An engine with a fault or an oddity, as a target. */
 export const faultyEngine = <S>(
@@ -36,7 +40,7 @@ export const faultyEngine = <S>(
   peerOf(
     intercepted(role, () => fault),
     commandCodec,
-    edited(eventCodec, fault.writes),
+    edited(eventCodec, fault),
   );
 
 /** A client with a fault or an oddity, as a target. */
@@ -47,7 +51,7 @@ export const faultyClient = <S>(
   peerOf(
     intercepted(role, () => fault),
     eventCodec,
-    edited(commandCodec, fault.writes),
+    edited(commandCodec, fault),
   );
 
 /** Replaces a piece of each text that holds it. */

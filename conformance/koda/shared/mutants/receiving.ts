@@ -19,3 +19,9 @@ export const goesDeaf = <In, Out>(): RoleFault<unknown, In, Out> => {
     },
   };
 };
+
+/** Ends a line at U+0085, U+2028 and U+2029, too: a message that holds one is two broken lines, and is lost. */
+export const splitsAtSeparators = <In, Out>(): RoleFault<unknown, In, Out> => ({
+  input: (input) =>
+    input.type === 'message' && /[\u0085\u2028\u2029]/u.test(JSON.stringify(input.message)) ? [] : [input],
+});

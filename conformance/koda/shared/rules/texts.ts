@@ -1,12 +1,22 @@
 /** KODA-01, 02, 12, 16, 18 to 21, 79 and 80: the texts that a target sends. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
+import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
+import { awaitedOfSeparated } from '../awaited.ts';
+import type { Session } from '../session.ts';
+import { isClear } from './session-rule.ts';
 import type { KodaView } from '../view.ts';
 
-/** A rule that messages with `shows` exercise, and messages with a fault of the requirement violate. */
-const textRule = (requirement: string, shows: (event: TraceEvent) => boolean): Rule<KodaView> =>
+/**
+ * A rule that messages with `shows` exercise, and messages with a fault of the requirement violate. `pending`: the messages
+ * that a session awaits for it.
+ */
+const textRule = (
+  requirement: string,
+  shows: (event: TraceEvent) => boolean,
+  pending?: (view: KodaView, session: Session) => readonly PendingEvent[],
+): Rule<KodaView> =>
   rule({
     requirement,
     listens: ['sent', 'unreadable'],
@@ -16,6 +26,11 @@ const textRule = (requirement: string, shows: (event: TraceEvent) => boolean): R
       if (session === undefined || session.disturbed) return undefined;
       if (fault?.requirement === requirement) return violated(event, fault.message);
       return event.kind === 'message' && shows(event) ? exercised(event) : undefined;
+    },
+    *pending(_, view) {
+      if (pending === undefined) return;
+      for (const session of view.streams.values())
+        if (isClear(session) && session.ended === undefined) yield* pending(view, session);
     },
   });
 
@@ -36,7 +51,7 @@ export const textRules: readonly Rule<KodaView>[] = [
   textRule('KODA-16', always),
   textRule('KODA-18', hasTagged),
   textRule('KODA-20', always),
-  textRule('KODA-79', always),
+  textRule('KODA-79', always, awaitedOfSeparated),
   textRule('KODA-80', always),
 ];
 
