@@ -4,8 +4,10 @@ import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
+import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeRun } from './judge.ts';
+import { executorLawful } from './lawful/index.ts';
 import { executorMutants } from './mutants/index.ts';
 import { judgeEvent } from './rules/index.ts';
 import { noFacts, takeEvent } from './run-facts.ts';
@@ -53,6 +55,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   plan: {
     testsAtMost: 30,
     features: featuresOfThemes,
+    featuresOf: neededFeatures,
     themes: [
       'order',
       'failures',
@@ -74,6 +77,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   vectors: () => vectorsOf('sep.run'),
   reference: sepManifestTestee,
   mutants: executorMutants,
+  lawful: executorLawful,
 };
 
 /** Executors of SEP: the kit sends outputs and outcomes, the target answers with events. */

@@ -6,10 +6,12 @@ import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
+import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeCut, judgeParse } from './judge.ts';
 import { outputOf, parserMemory } from './memory.ts';
 import type { ParserMemory } from './memory.ts';
+import { parserLawful } from './lawful/index.ts';
 import { parserMutants } from './mutants/index.ts';
 
 /** The parts of the suite. */
@@ -54,6 +56,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
   plan: {
     testsAtMost: 60,
     features: featuresOfThemes,
+    featuresOf: neededFeatures,
     themes: [
       'tags',
       'extensions-off',
@@ -71,6 +74,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
   vectors: () => vectorsOf('sep.parse'),
   reference: sepTestee,
   mutants: parserMutants,
+  lawful: parserLawful,
 };
 
 /** Parsers of SEP: the kit sends outputs, the target answers with events. */

@@ -1,0 +1,104 @@
+/** Executors with oddities that the protocol allows: the reference testee that tells less, or claims fewer features. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { answerFaults } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { testeeOf } from '../../../../src/kit/testee/index.ts';
+import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
+import { claimsLess } from '../../shared/lawful.ts';
+import { andThen, emitsEach, isOf, plays, outputsOf, reads, readsBodies } from '../mutants/mutant.ts';
+import type { Event } from '../mutants/mutant.ts';
+
+const { faulty } = answerFaults(sepManifestTestee);
+
+const operations = 'spec/sep/README.md, Operations';
+
+const lawful = (
+  id: string,
+  title: string,
+  oddity: AnswerFault,
+  more: Partial<LawfulPeer> = {},
+): LawfulPeer => ({
+  id,
+  title,
+  allowed: operations,
+  make: () => testeeOf(faulty(oddity)),
+  ...more,
+});
+
+/** Whether a run has neither extensions nor feeds. Their names have values without the feature `variables`. */
+const isPlain = (request: JsonObject): boolean =>
+  request['extensions'] === undefined &&
+  request['manifest'] === undefined &&
+  !outputsOf(request).some((output) => output.includes('type="internal"'));
+
+/** An executor that does not claim a feature, and plays runs without it. */
+const without = (feature: string, title: string, oddity: AnswerFault): LawfulPeer =>
+  lawful(
+    `without-${feature.replaceAll('_', '-')}`,
+    title,
+    (request) =>
+      claimsLess(sepManifestTestee, [feature])(request) ?? (isPlain(request) ? oddity(request) : undefined),
+    { lacks: [feature] },
+  );
+
+/** Stands for the sign of a reference, or for a less-than sign, that the reference must not see. */
+const hidden = { $: '\uE024', '<': '\uE03C' } as const;
+
+const shown = (event: Event): Event =>
+  JSON.parse(JSON.stringify(event).replaceAll(hidden.$, '$').replaceAll(hidden['<'], '<')) as Event;
+
+const hides = (edit: (output: string) => string): AnswerFault =>
+  andThen(reads(edit), (events) => events.map(shown));
+
+/** The oddities. */
+export const executorLawful: readonly LawfulPeer[] = [
+  lawful(
+    'attempts-untold',
+    'Its events failed have no attempts, which the schema makes optional.',
+    emitsEach((event) => {
+      const { attempts: _, ...others } = event;
+      return isOf('failed', event) ? others : event;
+    }),
+  ),
+  without(
+    'retries',
+    'It makes one attempt of each action.',
+    readsBodies(({ body: { retry: _, on_error, ...others } }) => ({
+      ...others,
+      ...(on_error === undefined || on_error === 'retry' ? {} : { on_error }),
+    })),
+  ),
+  without(
+    'dependencies',
+    'It knows no depends_on.',
+    readsBodies(({ body: { depends_on: _, ...others } }) => others),
+  ),
+  without(
+    'timeouts',
+    'It knows no timeout.',
+    readsBodies(({ body: { timeout: _, ...others } }) => others),
+  ),
+  without(
+    'variables',
+    'It replaces no reference.',
+    hides((output) => output.replaceAll('$', hidden.$)),
+  ),
+  without(
+    'thought_actions',
+    'An action in a thought is text.',
+    hides((output) =>
+      output.replaceAll(/<thought>[^]*?<\/thought>/g, (thought) =>
+        thought.replaceAll(/<(?=\/?action)/g, hidden['<']),
+      ),
+    ),
+  ),
+  without(
+    'non_final_responses',
+    'It has one iteration.',
+    plays((request) => ({
+      iterations: outputsOf(request)
+        .slice(0, 1)
+        .map((output) => [output]),
+    })),
+  ),
+];
