@@ -3,6 +3,7 @@ import type { Suite } from '../../../src/kit/suite/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
+import { exactAnswer } from '../digits.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
@@ -42,12 +43,12 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
     ...extensionFeatures,
   ],
   memory: { start: noFacts, take() {}, takeLive: takeEvent },
-  judge: (row, { test, request, answer, view }) =>
+  judge: (row, { test, request, answer, line, view }) =>
     judgeRun(row, {
       isInvalid: test.result === 'invalid',
       expect: test.expect ?? {},
       request,
-      answer,
+      answer: exactAnswer(answer, line),
       features: view.hello?.features ?? [],
       isVirtual: view.hello?.virtual_time === true,
     }),

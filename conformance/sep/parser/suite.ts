@@ -5,6 +5,7 @@ import type { VectorFile } from '../../../src/kit/spec/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
+import { exactAnswer } from '../digits.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
@@ -49,10 +50,10 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
     ...extensionFeatures,
   ],
   memory: parserMemory,
-  judge: (row, { test, request, answer, view }) =>
+  judge: (row, { test, request, answer, line, view }) =>
     row === 'SEP-03'
       ? judgeCut(request, answer, view.memory)
-      : judgeParse(test.expect ?? {}, request, answer, view.hello?.features ?? []),
+      : judgeParse(test.expect ?? {}, request, exactAnswer(answer, line), view.hello?.features ?? []),
   plan: {
     testsAtMost: 60,
     features: featuresOfThemes,

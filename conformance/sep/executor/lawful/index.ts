@@ -1,4 +1,5 @@
 /** Executors with oddities that the protocol allows: the reference testee that tells less, or claims fewer features. */
+import { exactJsonOf, exactText } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, LawfulPeer } from '../../../../src/kit/suite/index.ts';
@@ -45,7 +46,7 @@ const without = (feature: string, title: string, oddity: AnswerFault): LawfulPee
 const hidden = { $: '\uE024', '<': '\uE03C' } as const;
 
 const shown = (event: Event): Event =>
-  JSON.parse(JSON.stringify(event).replaceAll(hidden.$, '$').replaceAll(hidden['<'], '<')) as Event;
+  exactJsonOf(exactText(event).replaceAll(hidden.$, '$').replaceAll(hidden['<'], '<')) as Event;
 
 const hides = (edit: (output: string) => string): AnswerFault =>
   andThen(reads(edit), (events) => events.map(shown));
