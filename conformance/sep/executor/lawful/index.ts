@@ -42,6 +42,9 @@ const without = (feature: string, title: string, oddity: AnswerFault): LawfulPee
     { lacks: [feature] },
   );
 
+const withoutMembers = (body: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
 /** Stands for the sign of a reference, or for a less-than sign, that the reference must not see. */
 const hidden = { $: '\uE024', '<': '\uE03C' } as const;
 
@@ -56,28 +59,24 @@ export const executorLawful: readonly LawfulPeer[] = [
   lawful(
     'attempts-untold',
     'Its events failed have no attempts, which the schema makes optional.',
-    emitsEach((event) => {
-      const { attempts: _, ...others } = event;
-      return isOf('failed', event) ? others : event;
-    }),
+    emitsEach((event) => (isOf('failed', event) ? withoutMembers(event, ['attempts']) : event)),
   ),
   without(
     'retries',
     'It makes one attempt of each action.',
-    readsBodies(({ body: { retry: _, on_error, ...others } }) => ({
-      ...others,
-      ...(on_error === undefined || on_error === 'retry' ? {} : { on_error }),
-    })),
+    readsBodies(({ body }) =>
+      withoutMembers(body, body['on_error'] === 'retry' ? ['retry', 'on_error'] : ['retry']),
+    ),
   ),
   without(
     'dependencies',
     'It knows no depends_on.',
-    readsBodies(({ body: { depends_on: _, ...others } }) => others),
+    readsBodies(({ body }) => withoutMembers(body, ['depends_on'])),
   ),
   without(
     'timeouts',
     'It knows no timeout.',
-    readsBodies(({ body: { timeout: _, ...others } }) => others),
+    readsBodies(({ body }) => withoutMembers(body, ['timeout'])),
   ),
   without(
     'variables',
