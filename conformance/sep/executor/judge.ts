@@ -10,6 +10,7 @@ import {
   shown,
 } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
+import { judgeDigits } from '../digits.ts';
 import { effectFacts } from './effect-facts.ts';
 import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
@@ -96,13 +97,14 @@ const completed = ofEach((id, wanted, events) => {
   return exercisedUnless(difference(`the output of ${id}`, wanted, event['output']));
 });
 
-/** A failed action: the number of its attempts, where the test names one. */
+/** A failed action: the number of its attempts, where the test names one. A testee may not tell it: times show it, too. */
 const failed = ofEach((id, wanted, events) => {
   const event = byId(events, 'failed').get(id);
   if (event === undefined) return mismatch(`${id} to fail`, 'no such event');
   const attempts = isObject(wanted) ? wanted['attempts'] : undefined;
-  if (attempts === undefined || attempts === event['attempts']) return 'exercised';
-  return mismatch(`${shown(attempts)} attempts of ${id}`, shown(event['attempts']));
+  const { attempts: came } = event;
+  if (attempts === undefined || came === undefined || attempts === came) return 'exercised';
+  return mismatch(`${shown(attempts)} attempts of ${id}`, shown(came));
 });
 
 /** A skipped action: the cause names one of these ids. */
@@ -116,13 +118,29 @@ const skipped = ofEach((id, wanted, events) => {
     : mismatch(`${id} to be skipped because of ${causes.join(' or ')}`, shown(event['because']));
 });
 
+const untoldParameters: Judgement = {
+  unknowable: 'its events started have no parameters, so that references in them are not seen',
+};
+
 /** The parameters with which an action starts. A testee may not tell them. */
 const started = ofEach((id, wanted, events) => {
   const event = byId(events, 'started').get(id);
   if (event === undefined) return mismatch(`${id} to start`, 'no such event');
-  if (event['parameters'] === undefined)
-    return { unknowable: 'its events started have no parameters, so that references in them are not seen' };
+  if (event['parameters'] === undefined) return untoldParameters;
   return exercisedUnless(difference(`the parameters of ${id}`, wanted, event['parameters']));
+});
+
+/** The digits of integers in the parameters with which actions start. */
+const digits = ofEvents((wanted, events) => {
+  const all = byId(events, 'started');
+  const untold = Object.keys(isObject(wanted) ? wanted : {}).find(
+    (id) => all.has(id) && all.get(id)?.['parameters'] === undefined,
+  );
+  if (untold !== undefined) return untoldParameters;
+  return judgeDigits(wanted, (id) => {
+    const parameters = all.get(id)?.['parameters'];
+    return isObject(parameters) ? parameters : undefined;
+  });
 });
 
 /** So many actions start, each with an id of its own. */
@@ -166,6 +184,7 @@ const facts: Facts = {
   failed,
   skipped,
   started,
+  digits,
   starts,
   iterations,
   last,

@@ -1,5 +1,5 @@
 /** An action of a run, as its events tell it. */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import { exactText, isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { textIn, textsIn } from './events.ts';
 import { namesIn } from './references.ts';
@@ -106,7 +106,7 @@ export function toldAction(action: Json | undefined): ToldAction | undefined {
 }
 
 /** Whether a small value has a `$` in a text or a key. */
-const holdsSign = (value: JsonObject): boolean => JSON.stringify(value).includes('$');
+const holdsSign = (value: JsonObject): boolean => exactText(value).includes('$');
 
 /** The most that is kept of the parameters or the output of an action (characters), and how deep it may be. */
 const mostKept = 1 << 14;

@@ -1,4 +1,5 @@
 /** Judges a text of parameters: the value that came for it, by the values of the names that it refers to. */
+import { exactText } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import { difference, mismatch, shown } from '../../../src/kit/testee/index.ts';
 import type { NamedValue, Names, RowFinding, ValueOf } from './named-value.ts';
@@ -209,7 +210,7 @@ function rowOfWrongText(
   if (typeof came !== 'string') return 'SEP-43';
   if (came === written) return rowOfStayed(text, first);
   const forms = {
-    'SEP-43': [filled(parts, valueOf, JSON.stringify)],
+    'SEP-43': [filled(parts, valueOf, exactText)],
     'SEP-97': [filled(parts.map(keepEscape), valueOf), filled(parts.map(readEscape), valueOf)],
     'SEP-46': [shortest(written, valueOf)],
     'SEP-41': [filled(parts, (name) => ofIdAlone(valueOf(name)))],

@@ -1,5 +1,5 @@
 /** References in texts: `$name` means a value, `$$name` the text `$name` (Decisions, 17 and 18). */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import { exactText, isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 
 /** A part of a text. */
@@ -25,7 +25,7 @@ export function partsOf(text: string): readonly TextPart[] {
 }
 
 /** A value inside of a text: a text as it is, any other value as compact JSON. */
-export const textForm = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const textForm = (value: Json): string => (typeof value === 'string' ? value : exactText(value));
 
 /** The names that the texts of a value refer to, each once. */
 export function namesIn(value: Json): readonly string[] {

@@ -1,5 +1,5 @@
 /** The events of a run as lines for people. Pieces of a text are put together; an action has a line for each change. */
-import { clip } from '../../../src/kit/base/index.ts';
+import { clip, exactText } from '../../../src/kit/base/index.ts';
 import type { SepAction, TimedEvent } from '../../../src/sep/index.ts';
 
 /** A line, and its time (s). */
@@ -104,16 +104,16 @@ export class Screen {
       case 'started': {
         const known = this.#actions.get(event.id);
         if (known !== undefined) known.since = event.at;
-        return `${event.id} runs: ${known === undefined ? '' : `${kindOf(known.action)} `}${JSON.stringify(event.parameters)}`;
+        return `${event.id} runs: ${known === undefined ? '' : `${kindOf(known.action)} `}${exactText(event.parameters)}`;
       }
       case 'completed':
-        return `${event.id} is done after ${this.#took(event)}: ${JSON.stringify(event.output)}`;
+        return `${event.id} is done after ${this.#took(event)}: ${exactText(event.output)}`;
       case 'failed': {
         const attempts = event.attempts > 1 ? `, ${event.attempts} attempts` : '';
         return `${event.id} failed after ${this.#took(event)}${attempts}: ${event.error}`;
       }
       case 'partial':
-        return `${event.id} part ${event.n}: ${clip(JSON.stringify(event.output), shownPart)}`;
+        return `${event.id} part ${event.n}: ${clip(exactText(event.output), shownPart)}`;
       case 'rollback':
         return rollbackLine(event);
       case 'skipped':

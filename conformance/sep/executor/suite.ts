@@ -3,9 +3,12 @@ import type { Suite } from '../../../src/kit/suite/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
+import { exactAnswer } from '../digits.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
+import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeRun } from './judge.ts';
+import { executorLawful } from './lawful/index.ts';
 import { executorMutants } from './mutants/index.ts';
 import { judgeEvent } from './rules/index.ts';
 import { noFacts, takeEvent } from './run-facts.ts';
@@ -40,12 +43,12 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
     ...extensionFeatures,
   ],
   memory: { start: noFacts, take() {}, takeLive: takeEvent },
-  judge: (row, { test, request, answer, view }) =>
+  judge: (row, { test, request, answer, line, view }) =>
     judgeRun(row, {
       isInvalid: test.result === 'invalid',
       expect: test.expect ?? {},
       request,
-      answer,
+      answer: exactAnswer(answer, line),
       features: view.hello?.features ?? [],
       isVirtual: view.hello?.virtual_time === true,
     }),
@@ -53,6 +56,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   plan: {
     testsAtMost: 30,
     features: featuresOfThemes,
+    featuresOf: neededFeatures,
     themes: [
       'order',
       'failures',
@@ -74,6 +78,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   vectors: () => vectorsOf('sep.run'),
   reference: sepManifestTestee,
   mutants: executorMutants,
+  lawful: executorLawful,
 };
 
 /** Executors of SEP: the kit sends outputs and outcomes, the target answers with events. */

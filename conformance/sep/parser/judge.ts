@@ -10,6 +10,7 @@ import {
   shown,
 } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
+import { judgeDigits } from '../digits.ts';
 import { coalesced, parsedOutput } from './events.ts';
 import type { CameResponse, ParsedOutput } from './events.ts';
 import { isCut, outputOf } from './memory.ts';
@@ -78,6 +79,14 @@ const actions = ofEvents((wanted, came) => {
   const odd = expected.flatMap((one, i) => oddMember(`actions[${i}]`, one, came.actions[i] ?? {}) ?? []);
   return exercisedUnless(odd[0]);
 });
+
+/** The digits of integers. */
+const digits = ofEvents((wanted, came) =>
+  judgeDigits(wanted, (id) => {
+    const action = came.actions.find((one) => one['id'] === id);
+    return action === undefined || !isObject(action['parameters']) ? undefined : action['parameters'];
+  }),
+);
 
 /** Each action has an id of its own. */
 const distinctIds = ofEvents((_, came) => {
@@ -176,6 +185,7 @@ const facts: Facts = {
   ),
   diagnostic: ofEvents((_, came) => (came.diagnostics > 0 ? 'exercised' : mismatch('a diagnostic', 'none'))),
   actions,
+  digits,
   distinctIds,
   reported,
   responses,

@@ -5,11 +5,14 @@ import type { VectorFile } from '../../../src/kit/spec/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
+import { exactAnswer } from '../digits.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
+import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeCut, judgeParse } from './judge.ts';
 import { outputOf, parserMemory } from './memory.ts';
 import type { ParserMemory } from './memory.ts';
+import { parserLawful } from './lawful/index.ts';
 import { parserMutants } from './mutants/index.ts';
 
 /** The parts of the suite. */
@@ -47,13 +50,14 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
     ...extensionFeatures,
   ],
   memory: parserMemory,
-  judge: (row, { test, request, answer, view }) =>
+  judge: (row, { test, request, answer, line, view }) =>
     row === 'SEP-03'
       ? judgeCut(request, answer, view.memory)
-      : judgeParse(test.expect ?? {}, request, answer, view.hello?.features ?? []),
+      : judgeParse(test.expect ?? {}, request, exactAnswer(answer, line), view.hello?.features ?? []),
   plan: {
     testsAtMost: 60,
     features: featuresOfThemes,
+    featuresOf: neededFeatures,
     themes: [
       'tags',
       'extensions-off',
@@ -71,6 +75,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
   vectors: () => vectorsOf('sep.parse'),
   reference: sepTestee,
   mutants: parserMutants,
+  lawful: parserLawful,
 };
 
 /** Parsers of SEP: the kit sends outputs, the target answers with events. */

@@ -2,6 +2,7 @@
  * Programs that answer operations: a request in, an answer out, by a table of functions. Requests and answers are JSON
  * objects; who calls it carries them.
  */
+import { exactText } from './exact-json.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** Answers one request with what becomes its `ok`. @throws RequestRefusal on a request that it refuses */
@@ -84,7 +85,7 @@ export function dispatcher(table: TesteeTable): (request: JsonObject) => JsonObj
 /** JSON can be read at any depth, but not written at any depth: such an answer would fail in the caller's hands. */
 function demandWritable(answer: JsonObject): void {
   try {
-    JSON.stringify(answer);
+    exactText(answer);
   } catch {
     throw new RequestRefusal('bad-json', 'expected JSON that can be written again; it is too deep');
   }

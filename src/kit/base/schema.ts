@@ -75,7 +75,8 @@ export function inWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(clip(value, 60));
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   if (isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' ? 'an object' : typeof value;
 }

@@ -2,7 +2,7 @@
  * A live session with another program. It shows the traffic and the violations, records the trace, and sums up at the
  * end. A session has one trace, or one for each connection.
  */
-import { quietJson } from '../base/index.ts';
+import { exactText, quietJson } from '../base/index.ts';
 import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
 import {
   neutraliseCommands,
@@ -213,7 +213,7 @@ export class LiveSession {
 
   #show(event: TraceEvent, who: string): void {
     if (this.#form === 'none') return;
-    if (this.#form === 'json') return this.#line(this.#out, quietJson(JSON.stringify(event)));
+    if (this.#form === 'json') return this.#line(this.#out, quietJson(exactText(event)));
     const words = this.#options.textOf(event);
     if (words === undefined) return;
     const line = { at: event.at, who, incoming: event.from === 'target' };

@@ -1,7 +1,7 @@
 /** Reads and writes a recorded trace: JSON Lines, a header and events. */
 import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LineBuffer, WireproofError, jsonOf, quietJson } from '../base/index.ts';
+import { LineBuffer, WireproofError, exactText, jsonOf, quietJson } from '../base/index.ts';
 import type { TraceEvent, TraceHeader } from '../base/index.ts';
 import { traceEvent, traceHeader } from './generated/validators.ts';
 import type { Validator } from './generated/validators.ts';
@@ -118,7 +118,7 @@ export const liveScenario = 'simulate';
 
 /** The text of a whole trace. */
 export const textOfTrace = (header: TraceHeader, events: readonly TraceEvent[]): string =>
-  [header, ...events].map((line) => `${quietJson(JSON.stringify(line))}\n`).join('');
+  [header, ...events].map((line) => `${quietJson(exactText(line))}\n`).join('');
 
 /**
  * Begins a trace file. @returns a function that adds events to it
@@ -141,7 +141,7 @@ export function beginTrace(path: string, header: TraceHeader): (events: readonly
   return (events) => {
     // A few hundred events at a time, so that a large trace is never one string.
     for (let i = 0; i < events.length; i += 500) {
-      const lines = events.slice(i, i + 500).map((event) => `${quietJson(JSON.stringify(event))}\n`);
+      const lines = events.slice(i, i + 500).map((event) => `${quietJson(exactText(event))}\n`);
       checked(() => appendFileSync(path, lines.join('')));
     }
   };

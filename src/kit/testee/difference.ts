@@ -1,5 +1,5 @@
 /** Compares a testee's answer with the expected value, and describes the first difference. */
-import { isArray, isObject } from '../base/index.ts';
+import { exactText, isArray, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
 /** The longest piece of an answer that a message shows (characters). */
@@ -9,7 +9,7 @@ const shownAtMost = 60;
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (!isObject(value)) return cut(JSON.stringify(value));
+  if (!isObject(value)) return cut(exactText(value));
   const keys = Object.keys(value);
   return keys.length === 0 ? '{}' : cut(`an object with ${keys.slice(0, 5).join(', ')}`);
 }

@@ -1,5 +1,5 @@
 /** NDJSON: one JSON object a line. Cuts lines out of bytes, and notes numbers that decoding may have changed. */
-import { isObject, jsonOf, ok, refuse } from '../base/index.ts';
+import { exactText, isObject, jsonOf, ok, refuse } from '../base/index.ts';
 import type { Codec, JsonObject } from '../base/index.ts';
 import type { Framer, Framing } from '../world/index.ts';
 
@@ -12,7 +12,7 @@ const lineBreak = Uint8Array.of(newline);
 /** The codec of one line. */
 export const ndjson: Codec<JsonObject> = {
   name: 'NDJSON',
-  encode: (message) => Buffer.from(`${JSON.stringify(message)}\n`),
+  encode: (message) => Buffer.from(`${exactText(message)}\n`),
   decode(bytes) {
     if (bytes.length > lineLimit)
       return refuse({ code: 'too-large', path: '', message: `a line of more than ${lineLimit} bytes` });

@@ -23,6 +23,8 @@ export interface AnsweredTest<M = unknown> {
   readonly request: JsonObject;
   /** `{id, ok | error | unsupported}`. */
   readonly answer: JsonObject;
+  /** The answer as it came, where decoding may have changed a number; absent: decoding has changed none. */
+  readonly line?: string;
   /** Everything before the answer. */
   readonly view: TesteeView<M>;
 }
@@ -90,7 +92,8 @@ function answerFindings<M>(
   const op = opOf(test);
   if (!offers(view, op) || event.data['unsupported'] === true)
     return unsupportedFindings(row, op, event, view);
-  const judgement = judge(row.id, { test, request: test.request, answer: event.data, view });
+  const line = event.bytes === undefined ? {} : { line: Buffer.from(event.bytes, 'base64').toString() };
+  const judgement = judge(row.id, { test, request: test.request, answer: event.data, ...line, view });
   return finding(event, judgement, (message) => testViolation(test, event, message));
 }
 

@@ -28,6 +28,8 @@ export interface ScenarioPlan {
   readonly themes?: readonly string[];
   /** By theme: features that its tests need. A testee that lacks one of them is not asked; absent: none. */
   readonly features?: { readonly [theme: string]: readonly string[] };
+  /** The features that a test needs besides. It stands in a scenario of tests that need the same; absent: none. */
+  readonly featuresOf?: (put: VectorOfOp) => readonly string[];
   /** Groups the tests into units; absent: each test is a unit. */
   readonly unitsOf?: (file: VectorFile) => readonly UnitsOfOp[];
   /** The steps of a test; absent: {@link stepsOf}. */
@@ -84,19 +86,19 @@ export function vectorScenarios(
   const inOrder = files.toSorted((a, b) => place(a) - place(b));
   const scenarios = inOrder.flatMap((file) =>
     unitsOf(file).flatMap(({ op, units }) =>
-      byClock(units)
-        .flatMap((alike) => chunks(alike, plan.testsAtMost))
-        .map((puts) => {
+      byNeeds(units, plan).flatMap(({ features: needed, units: alike }) =>
+        chunks(alike, plan.testsAtMost).map((puts) => {
           const name = nameOf(themeOf(file.name), op);
           const number = (named.get(name) ?? 0) + 1;
           named.set(name, number);
-          const features = plan.features?.[themeOf(file.name)] ?? [];
+          const features = [...new Set([...(plan.features?.[themeOf(file.name)] ?? []), ...needed])];
           return {
             ...scenarioDefaults,
             ...suite,
             ...scenarioOf({ name: `${name}-${number}`, features }, puts, plan),
           };
         }),
+      ),
     ),
   );
   const steps = Object.entries(afterHello).flatMap(([id, request]) => [
@@ -133,10 +135,34 @@ const virtualTimeFlag = 'virtual_time';
 
 const needsVirtualTime = ({ test }: VectorOfOp): boolean => test.flags.includes(virtualTimeFlag);
 
-/** Separates the units that need virtual time, so that a testee without it gets the others. */
-function byClock(units: UnitsOfOp['units']): readonly UnitsOfOp['units'][] {
-  const long = units.filter((unit) => unit.some(needsVirtualTime));
-  return long.length === 0 ? [units] : [units.filter((unit) => !long.includes(unit)), long];
+/** Units that need the same of a testee. */
+interface AlikeUnits {
+  readonly features: readonly string[];
+  readonly units: (readonly VectorOfOp[])[];
+}
+
+/**
+ * Separates the units by what they need, virtual time or features, so that a testee without it gets the others. Those that
+ * need least come first.
+ */
+function byNeeds(units: UnitsOfOp['units'], { featuresOf = () => [] }: ScenarioPlan): readonly AlikeUnits[] {
+  const groups = new Map<string, AlikeUnits & { readonly isLong: boolean }>();
+  for (const unit of units) {
+    const isLong = unit.some(needsVirtualTime);
+    const features = [...new Set(unit.flatMap(featuresOf))].toSorted();
+    const key = JSON.stringify([isLong, features]);
+    const group = groups.get(key) ?? { isLong, features, units: [] };
+    groups.set(key, group);
+    group.units.push(unit);
+  }
+  const weight = ({
+    isLong,
+    features,
+  }: {
+    readonly isLong: boolean;
+    readonly features: readonly string[];
+  }): number => features.length + (isLong ? 1 : 0);
+  return [...groups.values()].toSorted((a, b) => weight(a) - weight(b));
 }
 
 /** Splits units into the tests of scenarios. */

@@ -5,7 +5,7 @@
 import { readVectors } from '../spec/index.ts';
 import type { VectorFile } from '../spec/index.ts';
 import { testeeStatement } from '../suite/index.ts';
-import type { Feature, Hello, Mutant, Suite } from '../suite/index.ts';
+import type { Feature, Hello, LawfulPeer, Mutant, Suite } from '../suite/index.ts';
 import { lineFraming } from './ndjson.ts';
 import { opsOfRows, untestableRows, testeeRules } from './rules.ts';
 import type { JudgeAnswer, JudgeLive, OpsOfRows } from './rules.ts';
@@ -40,6 +40,8 @@ export interface TesteeDefinition<M> {
   /** Answers as the reference implementation does. */
   readonly reference: Answer;
   readonly mutants: readonly Mutant[];
+  /** Peers with oddities that the protocol allows; absent: none. */
+  readonly lawful?: readonly LawfulPeer[];
 }
 
 /** The memory of a suite that remembers nothing. */
@@ -47,7 +49,7 @@ export const noMemory: AnswerMemory<null> = { start: () => null, take() {} };
 
 /** Makes a suite. It reads the vectors at their first use. */
 export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeView<M>> {
-  const { id, protocol, role, title, features = [], memory, plan, mutants } = definition;
+  const { id, protocol, role, title, features = [], memory, plan, mutants, lawful = [] } = definition;
   const vectors = once(definition.vectors ?? (() => readVectors(protocol)));
   const rows = once(() => opsOfRows(vectors(), definition.supportingOps));
   const rules = once(() => testeeRules(rows(), definition.judge, definition.judgeLive));
@@ -86,6 +88,7 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
     statement: testeeStatement,
     reference: () => testeeOf(definition.reference),
     mutants,
+    lawful,
   };
 }
 

@@ -212,7 +212,7 @@ describe('a client of feed servers asks nobody else', () => {
       expect(await refused(sourceOf('http://127.0.0.1:9', name))).toMatch(/^the name of a remote feed/);
     const loop: Record<string, unknown> = {};
     loop['loop'] = loop;
-    for (const params of [{ x: 'x'.repeat(mostRequest) }, loop as JsonObject, { x: 1n as never }])
+    for (const params of [{ x: 'x'.repeat(mostRequest) }, loop as JsonObject, { x: loop as never }])
       expect(await refused(sourceOf('http://127.0.0.1:9', 'a', params))).toMatch(
         /^the parameters of a remote feed/,
       );

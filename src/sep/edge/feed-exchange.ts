@@ -1,5 +1,5 @@
 /** One request to a feed server, and its answer. */
-import { clip, mostJsonLevels, nestsDeeper } from '../../kit/base/index.ts';
+import { clip, exactText, mostJsonLevels, nestsDeeper } from '../../kit/base/index.ts';
 import type { JsonObject, Metadata } from '../../kit/base/index.ts';
 import type { Link, LinkEvents } from '../../kit/world/index.ts';
 import { mostAnswer } from './feed-contract.ts';
@@ -201,7 +201,7 @@ function answerText(
   { value, at = Date.now(), stale = false }: Extract<ServedOutcome, { readonly value: unknown }>,
 ): string | undefined {
   try {
-    const text = JSON.stringify(value) as string | undefined;
+    const text = exactText(value) as string | undefined;
     if (text === undefined || nestsDeeper(text, mostJsonLevels - 1)) return undefined;
     const time = JSON.stringify(new Date(at).toISOString());
     const more = `"at":${time}${stale ? ',"stale":true' : ''}`;

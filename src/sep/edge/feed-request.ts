@@ -1,5 +1,5 @@
 /** Reads a request to a feed server: its path, its method and its body. */
-import { clip, inWords, isObject, jsonOf, ok, refuse } from '../../kit/base/index.ts';
+import { clip, exactJsonOf, inWords, isObject, ok, refuse } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Metadata, Result } from '../../kit/base/index.ts';
 import { feedId, mostRequest } from './feed-contract.ts';
 import type { FeedRefusal } from './feed-guard.ts';
@@ -68,7 +68,7 @@ export function paramsIn(body: Uint8Array): Result<JsonObject, string> {
 /** The JSON in bytes; or a sentence. */
 export function jsonIn(bytes: Uint8Array): Result<Json, string> {
   try {
-    return ok(jsonOf(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    return ok(exactJsonOf(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch (error) {
     const came =
       bytes.length === 0 ? 'an empty body' : error instanceof Error ? error.message : 'something else';

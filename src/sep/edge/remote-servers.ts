@@ -1,5 +1,5 @@
 /** The feed servers that may be asked, and the request for a remote feed. */
-import { clip, inWords, ok, refuse, WireproofError } from '../../kit/base/index.ts';
+import { clip, exactText, inWords, ok, refuse, WireproofError } from '../../kit/base/index.ts';
 import type { Metadata, Result } from '../../kit/base/index.ts';
 import { isLoopback } from '../../kit/transport/index.ts';
 import type { FeedSource } from '../feeds/feed.ts';
@@ -107,7 +107,7 @@ function originOf(text: string): string {
 /** The body of a request with parameters. */
 function bodyOf(params: FeedSource['params']): Result<string, string> {
   try {
-    const body = JSON.stringify({ params });
+    const body = exactText({ params });
     if (Buffer.byteLength(body) <= mostRequest) return ok(body);
   } catch {
     // Too deep, or no JSON.

@@ -17,6 +17,10 @@ export interface Extent {
 /** The extents of values that were measured: a value may be referred to often. */
 export type Extents = WeakMap<object, Extent>;
 
+/** A number, also an integer of 64 bits, true, false or null. */
+const isScalar = (value: unknown): boolean =>
+  value === null || ['number', 'bigint', 'boolean'].includes(typeof value);
+
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
@@ -60,8 +64,7 @@ class Measuring {
   #read(value: unknown, depth: number): void {
     if (isHolder(value)) return this.#readHolder(value, depth + 1);
     if (typeof value === 'string') this.#characters += value.length + 2;
-    else if (typeof value === 'number' || typeof value === 'boolean' || value === null)
-      this.#characters += String(value).length;
+    else if (isScalar(value)) this.#characters += String(value).length;
     // JSON leaves undefined out.
     else if (value !== undefined) this.#foreign = `a ${typeof value}`;
   }

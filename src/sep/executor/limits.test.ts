@@ -97,7 +97,7 @@ describe('nesting', () => {
 
   it('refuses an output that is no JSON', () => {
     for (const [output, came] of [
-      [{ n: 1n }, 'a bigint'],
+      [{ n: Symbol('1') }, 'a symbol'],
       [[() => 1], 'a function'],
       [new Date(0), 'an object with a function toJSON'],
     ] as unknown as [Json, string][]) {

@@ -1,5 +1,5 @@
 /** References to outputs: `$name` in parameters and in responses (SEP-41 to SEP-48). Nothing here recurses on a value. */
-import { isArray, isObject } from '../../kit/base/index.ts';
+import { exactText, isArray, isObject } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 
 /** A reference, or `$$name`, which stands for a literal `$name`. Digits cannot begin a name. */
@@ -15,7 +15,7 @@ const mostReference = 256;
 export type Lookup = (name: string) => Json | undefined;
 
 /** A value as it stands inside a text: a string as it is, any other value as compact JSON (SEP-43). */
-export const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const textOf = (value: Json): string => (typeof value === 'string' ? value : exactText(value));
 
 /** The references in a text, each with its position. */
 export function* referencesIn(text: string): Generator<{ readonly name: string; readonly at: number }> {

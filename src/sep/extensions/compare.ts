@@ -1,5 +1,5 @@
 /** Compares values as JSON. Values come from outside: nothing recurses, and the work of a run has an end. */
-import { isArray, isObject } from '../../kit/base/index.ts';
+import { isArray, isNumber, isObject } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 
 /** The most parts of values, and pieces of texts, that the conditions of a run compare. */
@@ -47,7 +47,7 @@ export class Comparison {
 
   /** The order of two numbers, or of two texts by their code points: below, at or above 0; undefined: they have none. */
   order(a: Json, b: Json): number | undefined {
-    if (typeof a === 'number' && typeof b === 'number') return a - b;
+    if (isNumber(a) && isNumber(b)) return a < b ? -1 : Number(a > b);
     if (typeof a !== 'string' || typeof b !== 'string') return undefined;
     return this.#spend(a.length * stepLength) ? orderOfTexts(a, b) : undefined;
   }

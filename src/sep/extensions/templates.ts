@@ -1,5 +1,5 @@
 /** Templates of a run: patterns of actions, and the actions that are made of them (spec/sep/README.md, "Templates"). */
-import { isObject, jsonOf, pathOf, schemaRefusal } from '../../kit/base/index.ts';
+import { exactJsonOf, isObject, pathOf, schemaRefusal } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { extentOf } from '../executor/extent.ts';
 import {
@@ -89,7 +89,7 @@ export class TemplateBook {
     if (body === undefined) return `expected a template of at most ${this.#mostBody} characters; came more`;
     let value: Json;
     try {
-      value = jsonOf(body);
+      value = exactJsonOf(body);
     } catch (error) {
       return `expected the template ${name} to be a JSON object; ${(error as Error).message}`;
     }

@@ -1,4 +1,5 @@
 /** The tokens of conditions and lists: references, values and signs. */
+import { exactJsonOf } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 import { stepsOf } from './paths.ts';
 import type { PathStep } from './paths.ts';
@@ -56,10 +57,10 @@ const words = new Map<string, Json>([
   ['null', null],
 ]);
 
-function numberOf(text: string): number {
+function numberOf(text: string): Json {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new SyntaxError(`expected a number that JSON can hold; came ${text}`);
-  return value;
+  return exactJsonOf(text);
 }
 
 /** The text in quotes: as in JSON, also in single quotes. */

@@ -2,6 +2,7 @@
  * The parts of an output that wait for a block, in their order: events of the parser, with the pieces of a text put
  * together. What has no room is dropped as a whole block, or as the end of a text.
  */
+import { exactText } from '../../kit/base/index.ts';
 import type { SepEvent } from '../parser/events.ts';
 import type { BlockLimits } from './limits.ts';
 
@@ -25,7 +26,7 @@ const isText = (event: SepEvent): event is TextEvent => 'text' in event;
 /** The characters of a part. */
 export function sizeOf(event: SepEvent): number {
   if (isText(event)) return event.text.length;
-  if (event.type === 'action') return JSON.stringify(event.action).length;
+  if (event.type === 'action') return exactText(event.action).length;
   return event.type === 'block' ? Object.values(event.attributes).join('').length : 0;
 }
 

@@ -1,5 +1,5 @@
 /** Paths into a value, and the order of numbers and texts. */
-import { isArray, isObject } from '../../kit/base/index.ts';
+import { isArray, isNumber, isObject } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 
 /** The end of a line. */
@@ -21,7 +21,7 @@ export function valueAt(value: Json, path: string): Json | undefined {
 
 /** The order of two numbers, or of two texts by their code points. */
 export function compared(a: Json, b: Json): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (isNumber(a) && isNumber(b)) return a < b ? -1 : Number(a > b);
   if (typeof a !== 'string' || typeof b !== 'string') return 0;
   const most = Math.min(a.length, b.length);
   for (let i = 0; i < most; i++)

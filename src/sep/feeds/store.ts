@@ -1,5 +1,5 @@
 /** The feeds of a run: which must be fetched when, and their values. Time is an argument, and nothing is fetched here. */
-import { clip, ok, refuse, WireproofError } from '../../kit/base/index.ts';
+import { clip, exactText, ok, refuse, WireproofError } from '../../kit/base/index.ts';
 import type { Json, Result } from '../../kit/base/index.ts';
 import { extentOf, refusalOf } from '../executor/extent.ts';
 import { dueAt, freshEntry, isCached, isDue } from './entry.ts';
@@ -225,6 +225,6 @@ export class FeedStore {
 }
 
 /** What the value of a feed is made of. */
-const originOf = ({ source, transform }: FeedSpec): string => JSON.stringify([source, transform]);
+const originOf = ({ source, transform }: FeedSpec): string => exactText([source, transform]);
 
 const unknownFeed = (id: string): string => `expected the id of a feed; there is none with the id ${id}`;

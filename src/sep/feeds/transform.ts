@@ -1,5 +1,5 @@
 /** The steps that change the value of a feed before it is cut ("Feed transformations"). No sentence here shows a value. */
-import { isArray, isObject, jsonOf, ok, refuse } from '../../kit/base/index.ts';
+import { exactJsonOf, exactText, isArray, isNumber, isObject, ok, refuse } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../kit/base/index.ts';
 import { extentOf, refusalOf } from '../executor/extent.ts';
 import { referencesIn, substituteText, textOf } from '../executor/variables.ts';
@@ -139,6 +139,7 @@ const tooLong = (most: number): Changed =>
 const kinds: { readonly [type: string]: string } = {
   string: 'a text',
   number: 'a number',
+  bigint: 'a number',
   boolean: 'true or false',
 };
 
@@ -178,8 +179,8 @@ const withKeys = (object: JsonObject, names: readonly string[]): JsonObject =>
 
 function sorted(items: readonly Json[], path: string): Changed {
   const keyed = items.map((item) => ({ item, key: valueAt(item, path) }));
-  const isAll = (type: string): boolean => keyed.every(({ key }) => typeof key === type);
-  if (!isAll('number') && !isAll('string'))
+  const isAll = (is: (key: Json | undefined) => boolean): boolean => keyed.every(({ key }) => is(key));
+  if (!isAll(isNumber) && !isAll((key) => typeof key === 'string'))
     return refuse('expected numbers alone, or texts alone, at its path of the items; came others');
   return ok(keyed.toSorted((a, b) => compared(a.key ?? null, b.key ?? null)).map(({ item }) => item));
 }
@@ -187,7 +188,7 @@ function sorted(items: readonly Json[], path: string): Changed {
 function withoutRepeated(items: readonly Json[]): readonly Json[] {
   const known = new Set<string>();
   return items.filter((item) => {
-    const text = JSON.stringify(item, inOrder);
+    const text = exactText(inOrder(item));
     const isNew = !known.has(text);
     known.add(text);
     return isNew;
@@ -195,14 +196,16 @@ function withoutRepeated(items: readonly Json[]): readonly Json[] {
 }
 
 /** Objects with the same members in another order are equal as JSON. */
-const inOrder = (_: string, value: unknown): unknown =>
-  isObject(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+function inOrder(value: Json): Json {
+  if (isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([key, one]) => [key, inOrder(one)]));
+}
 
 function parsed(text: string): Changed {
   try {
-    return ok(jsonOf(text));
+    return ok(exactJsonOf(text));
   } catch {
     // The words of the reason show the text.
     return refuse('expected JSON; came another text');

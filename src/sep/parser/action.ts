@@ -1,5 +1,5 @@
 /** An action from its tag and its body: attributes, strict JSON, defaults, and the remarks about each. */
-import { isArray, isObject, jsonOf, pathOf, schemaRefusal } from '../../kit/base/index.ts';
+import { exactJsonOf, isArray, isObject, pathOf, schemaRefusal } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Validator } from '../../kit/base/index.ts';
 import { actionBody as validator, rollbackBody } from '../generated/validators.ts';
 import { actionModes, actionTypes } from './events.ts';
@@ -52,7 +52,7 @@ export class ActionReader {
     if (attributes.get('type') === 'context_feed') attributes.set('type', 'internal');
     const kind = wordOf(attributes, 'type', this.#types, 'tool', 'unknown-type', id, remark);
     const mode = wordOf<ActionMode>(attributes, 'mode', actionModes, 'sync', 'unknown-mode', id, remark);
-    const read = value === undefined ? jsonIn(body, id, remark) : value;
+    const read = withDoubles(value === undefined ? jsonIn(body, id, remark) : value);
     const fields = read === undefined ? undefined : this.#fieldsIn(read, id, remark);
     if (kind === undefined || mode === undefined || fields === undefined) return undefined;
     if (kind === 'template')
@@ -174,10 +174,21 @@ function wordOf<W extends string>(
 
 type Fields = Omit<SepAction, 'id' | 'generated' | 'type' | 'mode'>;
 
+/** The members of a body that count or measure, and need no digits beyond those of a double. */
+const measures: readonly string[] = ['timeout', 'retry', 'retry_count'];
+
+/** A body whose own numbers are doubles. Those in its parameters keep their digits (SEP-145). */
+const withDoubles = (value: Json | undefined): Json | undefined =>
+  isObject(value) && measures.some((name) => typeof (value[name] as unknown) === 'bigint')
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [name, measures.includes(name) ? Number(one) : one]),
+      )
+    : value;
+
 /** The value of a body; undefined, after a remark, if it is not strict JSON (SEP-21). */
 function jsonIn(body: string, id: string, remark: Remark): Json | undefined {
   try {
-    return jsonOf(body);
+    return exactJsonOf(body);
   } catch (error) {
     remark(
       'body-json',

@@ -1,5 +1,5 @@
 /** An action, or a template, whose end has not come: it keeps the body up to a limit, and finds where it ends. */
-import { jsonOf } from '../../kit/base/index.ts';
+import { exactJsonOf } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 import { BodyScanner } from './body.ts';
 import type { BodyEnd } from './body.ts';
@@ -102,7 +102,7 @@ export class OpenAction {
         source: this.#source,
         offset: this.offset,
         body,
-        value: jsonOf(body),
+        value: exactJsonOf(body),
         rest: '',
         restAt: 0,
       };

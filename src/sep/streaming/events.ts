@@ -1,4 +1,5 @@
 /** The events of a stream, for a user. */
+import { exactText } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 import type { ExecutorEvent } from '../executor/io.ts';
 import type { SepAction } from '../parser/events.ts';
@@ -54,4 +55,4 @@ function contentOf(event: ExecutorEvent): string {
   }
 }
 
-const outputText = (output: Json): string => (typeof output === 'string' ? output : JSON.stringify(output));
+const outputText = (output: Json): string => (typeof output === 'string' ? output : exactText(output));

@@ -132,7 +132,11 @@ describe('an action executor', () => {
       () => Promise.reject(Object.create(null) as Error),
       'a value that has no text',
     ],
-    ['gives what is no JSON', () => 10n as unknown as number, 'expected an output to be JSON; came a bigint'],
+    [
+      'gives what is no JSON',
+      () => Symbol('10') as unknown as number,
+      'expected an output to be JSON; came a symbol',
+    ],
   ])('that %s fails its action', async (_, executor, error) => {
     const failed: string[] = [];
     for await (const { tokenType, content } of parserOf(executor).parseStream(sourceOf([action], ended)))

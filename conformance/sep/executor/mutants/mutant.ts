@@ -1,5 +1,5 @@
 /** Makes mutant executors: the reference testee with one fault in the run that it plays, or in its events. */
-import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import { exactJsonOf, exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
@@ -74,7 +74,7 @@ export const readsBodies = (edit: (action: WrittenAction, request: JsonObject) =
       output.replaceAll(
         actionForm,
         (_, open: string, id: string, body: string, close: string) =>
-          open + JSON.stringify(edit({ id, body: JSON.parse(body) as JsonObject }, request)) + close,
+          open + exactText(edit({ id, body: exactJsonOf(body) as JsonObject }, request)) + close,
       ),
     ]),
   }));

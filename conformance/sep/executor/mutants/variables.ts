@@ -2,6 +2,7 @@
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
+import { rounded } from '../../digits.ts';
 import { textIn } from '../events.ts';
 import {
   actionsOf,
@@ -76,6 +77,14 @@ function startsAtOnce(events: readonly Event[], request: JsonObject): readonly E
 
 /** The mutants of references. */
 export const variableMutants: readonly ExecutorMutant[] = [
+  mutant(
+    145,
+    'rounds-integers',
+    'The integers with which actions start are doubles.',
+    emitsEach((event) =>
+      isOf('started', event) ? { ...event, parameters: rounded(event['parameters'] ?? {}) } : event,
+    ),
+  ),
   mutant(
     41,
     'keys-alone',

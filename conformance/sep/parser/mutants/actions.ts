@@ -5,6 +5,7 @@ import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { actionModes, actionTypes } from '../../../../src/sep/index.ts';
 import { emits, emitsActions, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
 import type { Event } from './mutant.ts';
+import { rounded } from '../../digits.ts';
 import { outputOf } from '../memory.ts';
 import { eventsOf } from './mutant.ts';
 import { firstClose, rebodied, retagged } from './walk.ts';
@@ -71,6 +72,26 @@ const fewMembers = (value: unknown): boolean => !isObject(value) || Object.keys(
 
 /** The mutants of attributes and members. */
 export const actionMutants: readonly Mutant[] = [
+  mutant(
+    145,
+    'rounds-integers',
+    'Its integers are doubles.',
+    emitsActions((action) => ({ ...action, parameters: rounded(action['parameters'] ?? {}) })),
+  ),
+  mutant(
+    145,
+    'integers-as-texts',
+    'An integer that no double is becomes a text.',
+    emitsActions((action) => ({ ...action, parameters: rounded(action['parameters'] ?? {}, String) })),
+  ),
+  mutant(
+    145,
+    'few-digits',
+    'It keeps six digits behind the point.',
+    reads((output) =>
+      output.replaceAll(/(?<=:)-?\d+(?:\.\d{7,}|e-\d+)(?=[,}])/g, (number) => Number(number).toFixed(6)),
+    ),
+  ),
   mutant(
     24,
     'nameless',

@@ -2,6 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { actionMutants } from './actions.ts';
 import { bodyMutants } from './bodies.ts';
+import { contentMutants } from './content.ts';
 import { extensionMutants } from './extensions.ts';
 import { responseMutants } from './responses.ts';
 import { tagMutants } from './tags.ts';
@@ -11,6 +12,7 @@ import { thoughtMutants } from './thoughts.ts';
 export const parserMutants: readonly Mutant[] = [
   ...tagMutants,
   ...thoughtMutants,
+  ...contentMutants,
   ...bodyMutants,
   ...actionMutants,
   ...responseMutants,
