@@ -140,3 +140,17 @@ export const unchanging: {
       .flatMap((event) => [event, { ...foreignMark, seq: 0, at: event.at, wire: event.wire }])
       .map((event, seq) => ({ ...event, seq })),
 };
+
+/** How long a busy machine holds up each event (ms). */
+const heldUp = 4000;
+
+/** A session on a busy machine: each event comes later, after a mark that says so. */
+export const onBusyMachine = (events: readonly TraceEvent[]): readonly TraceEvent[] =>
+  events
+    .flatMap((event, i) => {
+      const late = { ...event, at: event.at + i * heldUp };
+      // The kit's own marks come first; they give the time limits.
+      if (i === 0) return [late];
+      return [{ ...foreignMark, data: { busy: heldUp }, seq: 0, at: late.at, wire: event.wire }, late];
+    })
+    .map((event, seq) => ({ ...event, seq }));

@@ -20,7 +20,7 @@ import {
 } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
 import { hangPoints, impatience } from './patience.test-helper.ts';
-import { unchanging } from './session-edits.test-helper.ts';
+import { onBusyMachine, unchanging } from './session-edits.test-helper.ts';
 import { sessionsOf } from './sessions.test-helper.ts';
 import type { Session, SessionKind } from './sessions.test-helper.ts';
 
@@ -171,6 +171,17 @@ function handWritten<V>(
         expect([name, judge(suite.judging, change(events))]).toEqual([name, judge(suite.judging, events)]);
     });
 
+    it('blame no target for a busy machine', () => {
+      const good = of('good').filter(
+        ({ name, events }) => !name.includes(ownClock) && events.length <= mostLookedAt,
+      );
+      const blamed = good.flatMap(({ name, events }) => {
+        const { violated } = judge(suite.judging, onBusyMachine(events));
+        return violated.map((row) => `${name}: ${row}`);
+      });
+      expect(blamed.join('; ')).toBe('');
+    });
+
     // The clause of the requirement only seems to be met. A rule that passed it would pass what it did not see.
     it.each(of('unmet'))(
       '$name does not exercise its requirement, and violates nothing',
@@ -190,6 +201,9 @@ function handWritten<V>(
     });
   });
 }
+
+/** The names of sessions whose times are those of the target's own clock. The load of a machine does not change them. */
+const ownClock = '.live.';
 
 /** The most events of a session that are looked at several times: longer sessions repeat the same events. */
 const mostLookedAt = 200;

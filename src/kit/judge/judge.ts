@@ -101,6 +101,7 @@ export class Judge<V> {
     const judging = this.#judging;
     const { view } = this;
     judging.view.look?.(view, event);
+    if (event.kind === 'mark' && event.data['busy'] !== undefined) return this.#lengthen(event);
     if (event.at > this.#due) this.#overdue(event);
     const topic = judging.topicOf(event);
     const aside = judging.extraTopicsOf?.(event, view) ?? '';
@@ -118,6 +119,13 @@ export class Judge<V> {
     judging.view.step(view, event);
     // A mark may change the time limits.
     if (event.kind === 'mark') this.#due = -Infinity;
+    this.#last = event;
+  }
+
+  /** Takes the mark of a busy machine. No rule asks what is overdue before the time limits are longer. */
+  #lengthen(event: TraceEvent): void {
+    this.#judging.view.step(this.view, event);
+    this.#due = -Infinity;
     this.#last = event;
   }
 

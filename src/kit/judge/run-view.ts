@@ -92,9 +92,9 @@ export type Times<T> = { readonly [N in keyof T]: number };
 export interface RunView<T extends Times<T>> {
   /** How the target is driven. */
   drive: string;
-  /** The time limits of the run, plus the delay that the kit caused. */
+  /** The time limits of the run, plus the delay that the kit or a busy machine caused. */
   timeouts: T;
-  /** The delay that the kit has caused on the network (ms). Events may arrive this much later. */
+  /** The delay that the kit has caused on the network, or a busy machine (ms). Events may arrive this much later. */
   late: number;
 }
 
@@ -102,14 +102,14 @@ export interface RunView<T extends Times<T>> {
 const slowness = 60_000;
 
 /**
- * Takes a mark of the kit into a view: the drive, the time limits and the faults of a run.
+ * Takes a mark of the kit into a view: the drive, the time limits, the faults of a run, and the delays of a busy machine.
  *
  * @param defaults - the time limits of a run whose mark has none
  * @param fixed - the names of time limits that a delay does not change
  */
 export function takeMark<T extends Times<T>>(
   view: RunView<T>,
-  { data: { run, fault, ms } }: TraceEvent,
+  { data: { run, fault, ms, busy } }: TraceEvent,
   defaults: T,
   fixed: readonly string[] = [],
 ): void {
@@ -117,8 +117,7 @@ export function takeMark<T extends Times<T>>(
     if (typeof run['drive'] === 'string') view.drive = run['drive'];
     if (isObject(run['timeouts'])) view.timeouts = { ...defaults, ...run['timeouts'] };
   }
-  if (fault === undefined) return;
-  const held = fault === 'slow' ? slowness : ms;
+  const held = busy ?? (fault === undefined ? undefined : fault === 'slow' ? slowness : ms);
   if (typeof held !== 'number') return;
   view.late += held;
   const longer = Object.entries<number>(view.timeouts).map(([name, time]) => [

@@ -7,12 +7,12 @@ import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
 import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
 import type { NamedTools } from '../suite/index.ts';
-import { commandLines } from '../transport/index.ts';
+import { commandLines, machineDelay } from '../transport/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { Crashes, crashOf } from './crash.ts';
 import { Patience } from './patience.ts';
-import { driveNote, onlyMadeFor } from './run-notes.ts';
+import { busyNote, driveNote, onlyMadeFor } from './run-notes.ts';
 import { usableTools } from './stated-tools.ts';
 import type { Failure, MakeSession } from './target.ts';
 
@@ -56,6 +56,8 @@ export class CheckRun {
   /** The requirements that were violated. */
   readonly #failed = new Set<string>();
   readonly #began = performance.now();
+  /** How long a busy machine has held up the run (ms). */
+  #delay = 0;
   readonly #outcomes: ScenarioOutcome[] = [];
   readonly #skipped: SkippedScenario[] = [];
   /** The memory for the events of all traces. */
@@ -127,6 +129,7 @@ export class CheckRun {
       drive: this.claims.drive,
       shortened: () => this.patience.shortened,
       failed: () => this.#failed,
+      delay: machineDelay,
       clock: realClock(),
       random: seededRandom(`${seed} ${this.#sessions++}`),
       tools: this.#tools,
@@ -267,6 +270,11 @@ export class CheckRun {
     this.options.progress(this.#ended, this.#planned, scenario.name);
   }
 
+  /** Notes how long a busy machine has held up the run (ms). */
+  delayed(ms: number): void {
+    this.#delay = ms;
+  }
+
   /** Keeps a finished trace. */
   recorded(trace: CheckedTrace, output: readonly string[]): void {
     this.reached();
@@ -308,7 +316,7 @@ export class CheckRun {
       problems: [],
       claimed: this.#claimed,
       shard: options.shard && { ...options.shard, met: this.targetCame && this.unready === undefined },
-      notes: [...this.#crashes.notes(), ...this.notes],
+      notes: [...this.#crashes.notes(), ...this.notes, ...[busyNote(this.#delay) ?? []].flat()],
       crashed: this.#crashes.count > 0,
       targetOutput: this.#output,
     });

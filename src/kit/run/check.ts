@@ -10,6 +10,7 @@ import { CheckRun } from './check-run.ts';
 import { dialingTargets } from './dialing-targets.ts';
 import { listeningTargets } from './listening-targets.ts';
 import type { Failure, Target, Targets } from './target.ts';
+import { machineDelay, measureLoad, waitPatiently } from '../transport/index.ts';
 
 /**
  * Runs a check. An absent target is a result, not an exception.
@@ -52,6 +53,9 @@ interface TargetUse {
 /** A wait is shown when it lasts longer (ms). */
 const shownAfter = 3000;
 
+const pause = (ms: number): Promise<boolean> =>
+  new Promise((resolve) => void setTimeout(() => resolve(false), ms));
+
 /** How often the kit looks whether an awaited event has come after the end of a scenario (ms). */
 const pollTime = 250;
 
@@ -78,12 +82,18 @@ class Runner {
     };
     signal.addEventListener('abort', interrupt, { once: true });
     const ticking = setInterval(() => this.#showWaits(), 1000).unref();
+    const before = machineDelay();
+    const measured = measureLoad(() => {
+      this.#run.delayed(machineDelay() - before);
+      for (const { session } of this.#uses.keys()) session?.noteDelay();
+    });
     try {
       await this.#targets.prepare?.().catch((error: unknown) => this.#run.targetFailed(absence(error)));
       const first = this.#run.unready === undefined ? await this.#playOpening() : undefined;
       if (this.#run.unready === undefined) await this.#playAll(first);
     } finally {
       clearInterval(ticking);
+      measured();
       signal.removeEventListener('abort', interrupt);
       await Promise.all([...this.#uses.keys()].map((target) => target.stop()));
       await this.#targets.stop?.();
@@ -190,7 +200,7 @@ class Runner {
 
   /** Waits for late events, ends the trace, and stops the target. `name`: the trace's name; absent: of a shared target. */
   async #retire(target: Target, name: string = `shared-${++this.#shared}`): Promise<void> {
-    await new Promise((resolve) => void setTimeout(resolve, this.#run.lateWatchMs()));
+    await waitPatiently(this.#run.lateWatchMs(), pause);
     await this.#awaitMissing(target);
     target.settle?.();
     const { session } = target;

@@ -1,4 +1,6 @@
 /** A one-time signal that one caller can wait for. */
+import { waitPatiently } from '../transport/index.ts';
+
 export class Latch {
   #open = false;
   #onOpen: () => void = () => {};
@@ -9,14 +11,18 @@ export class Latch {
     this.#onOpen();
   }
 
-  /** Waits for the signal, at most `ms`. Only one caller may wait at a time. */
+  /** Waits for the signal, at most `ms`, and longer on a busy machine. Only one caller may wait at a time. */
   async wait(ms: number): Promise<void> {
-    if (this.#open) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
+    await waitPatiently(ms, (most) => this.#within(most));
+  }
+
+  async #within(ms: number): Promise<boolean> {
+    if (this.#open) return true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), ms);
       this.#onOpen = () => {
         clearTimeout(timer);
-        resolve();
+        resolve(true);
       };
     });
   }

@@ -4,6 +4,15 @@
 export const onlyMadeFor =
   'played only the scenarios that are made for the selected requirements; others can show a fault in these, too';
 
+/** A delay is noted when it lasts longer (ms). */
+const notedDelay = 1000;
+
+/** The note of a run on a busy machine; undefined when it was hardly held up. */
+export const busyNote = (delay: number): string | undefined =>
+  delay < notedDelay
+    ? undefined
+    : `the machine was busy: it held up the target and the kit for ${(delay / 1000).toFixed(1)} s, and time limits were longer by this`;
+
 /** The drive that the probe found, for a check without a named drive. */
 export const driveNote = (obeys: boolean): string =>
   obeys

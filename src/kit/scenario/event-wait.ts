@@ -13,7 +13,7 @@ const longestExtension = 600_000;
 /** The parts of a wait. */
 export interface EventWaitOptions {
   readonly step: AwaitStep;
-  readonly stage: Pick<Stage, 'clock' | 'openWait'>;
+  readonly stage: Pick<Stage, 'clock' | 'openWait' | 'delay'>;
   /** Fills in a pattern's variables. */
   readonly filled: (pattern: EventPattern) => EventPattern;
   /** A time of the step as milliseconds. */
@@ -36,6 +36,9 @@ export class EventWait {
   #timer: Timer | undefined;
   #running: Omit<ScenarioWait, 'text'> | undefined;
   #isExtended = false;
+  /** The delays of the machine before the wait, and those that its time contains (ms). */
+  #delayBefore = 0;
+  #delay = 0;
 
   constructor(options: EventWaitOptions) {
     const { step, filled } = options;
@@ -52,11 +55,17 @@ export class EventWait {
     return this.#running && { text: patternText(this.pattern), ...this.#running };
   }
 
+  /** How long a busy machine held up the wait so far (ms). */
+  get busy(): number {
+    return this.#delay - this.#delayBefore;
+  }
+
   /** Begins the time of the wait. */
   begin(): void {
     const { step, stage, time } = this.#options;
     const within = Math.min(time(step.await.within ?? '$timeouts.step'), this.#atMost);
     this.#running = { since: stage.clock.now(), within };
+    this.#delayBefore = this.#delay = stage.delay();
     this.#endAfter(within);
   }
 
@@ -89,19 +98,28 @@ export class EventWait {
   #endAfter(ms: number): void {
     this.#timer?.cancel();
     this.#timer = this.#options.stage.clock.after(ms, () => {
-      if (this.step.await.optional === true || !this.#extend()) this.#options.late();
+      if (this.#extend(this.#newDelay())) return;
+      const { optional } = this.step.await;
+      if (optional === true || !this.#extend(this.#options.stage.openWait(), true)) this.#options.late();
     });
   }
 
-  /** @returns whether the wait goes on */
-  #extend(): boolean {
-    const { clock, openWait } = this.#options.stage;
+  /** The delay of the machine by which the wait was not made longer so far (ms). */
+  #newDelay(): number {
+    const delay = this.#options.stage.delay();
+    const more = Math.round(delay - this.#delay);
+    this.#delay = delay;
+    return more;
+  }
+
+  /** Makes the wait longer by `ms`; `settles`: at most until no requirement awaits an event. @returns whether it goes on */
+  #extend(ms: number, settles = false): boolean {
     const running = this.#running;
     if (running === undefined) return false;
-    const waited = clock.now() - running.since;
-    const more = Math.min(openWait(), longestExtension - waited);
+    const waited = this.#options.stage.clock.now() - running.since;
+    const more = Math.min(ms, longestExtension - waited);
     if (more <= 0) return false;
-    this.#isExtended = true;
+    this.#isExtended = settles;
     this.#running = { ...running, within: waited + more };
     this.#endAfter(more);
     return true;

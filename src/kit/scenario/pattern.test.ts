@@ -17,7 +17,7 @@ const refused = [
 describe('a refusal over HTTP', () => {
   it('is named with its status and body', () => {
     expect(refusalText('target', refused)).toBe('404 {"error":{"message":"no such path"}}');
-    const wait = { await: { from: 'target' }, pattern: { from: 'target' }, within: 5, at: 1 };
+    const wait = { await: { from: 'target' }, pattern: { from: 'target' }, within: 5, at: 1, busy: 0 };
     expect(awaitFailure(wait, refused)).toBe(
       'no message came from target within 5 ms (step 1); came 404 {"error":{"message":"no such path"}}',
     );

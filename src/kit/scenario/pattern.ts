@@ -33,15 +33,25 @@ function paths(value: unknown, at: string): string[] {
 
 /** The reason of a failed wait: the missing event, and a refusal or the last bytes that could not be read. */
 export function awaitFailure(
-  { await: { from }, pattern, within, at }: AwaitStep & { pattern: EventPattern; within: number; at: number },
+  {
+    await: { from },
+    pattern,
+    within,
+    at,
+    busy,
+  }: AwaitStep & { pattern: EventPattern; within: number; at: number; busy: number },
   events: readonly TraceEvent[],
 ): string {
-  const missing = `no ${patternText(pattern)} came from ${from} within ${Math.round(within)} ms (step ${at})`;
+  const held = busy < mentioned ? '' : `; the machine was busy for ${Math.round(busy)} ms of this time`;
+  const missing = `no ${patternText(pattern)} came from ${from} within ${Math.round(within)} ms (step ${at})${held}`;
   const strange = events.findLast((event) => event.from === from && event.kind === 'undecodable');
   const refused = refusalText(from, events);
   if (refused !== undefined) return `${missing}; came ${refused}`;
   return strange === undefined ? missing : `${missing}; what came could not be read: ${strange.note ?? ''}`;
 }
+
+/** A delay of a busy machine is mentioned when it lasts longer (ms). */
+const mentioned = 500;
 
 /** The most characters of a body that are shown. */
 const bodyShown = 160;

@@ -16,6 +16,8 @@ class Theatre {
   played: ScenarioEnd | undefined;
   /** Until when a requirement awaits an event (ms on the clock). */
   awaitedUntil = 0;
+  /** The delay of a busy machine so far (ms). */
+  delay = 0;
   readonly #player: Player;
   /** Hears what the scenario sends, as a target that answers at once would. */
   onSend: (message: JsonObject) => void = () => {};
@@ -45,6 +47,7 @@ class Theatre {
         stop: () => {},
         fault: (peer, fault) => did.push(`${peer} fault ${JSON.stringify(fault)}`),
         mark: (data) => this.event({ kind: 'mark', from: 'kit', data }),
+        delay: () => this.delay,
         openWait: () => Math.max(0, this.awaitedUntil - clock.now()),
       },
       random: seededRandom('7'),
@@ -419,5 +422,30 @@ describe('a wait while a requirement awaits an event', () => {
 
   it('keeps the time of an optional step', () => {
     expect(sent(theatre({ optional: true }).pass(1000))).toEqual(['a', 'c']);
+  });
+});
+
+describe('on a busy machine', () => {
+  it('a wait lasts longer by the delay, and says so', () => {
+    const held = new Theatre([say('a'), wait({ text: 'b' }, { within: '1s' }), say('c')]);
+    held.delay = 700;
+    expect(held.pass(1600).played).toBeUndefined();
+    expect(held.pass(200).played?.reason).toBe(
+      'no text "b" came from target within 1700 ms (step 2); the machine was busy for 700 ms of this time',
+    );
+  });
+
+  it('a wait is not longer by an earlier delay', () => {
+    const held = new Theatre([say('a'), { quiet: { for: '1s' } }, wait({ text: 'b' }, { within: '1s' })]);
+    held.delay = 700;
+    held.pass(1701);
+    expect(held.pass(1001).played?.reason).toBe('no text "b" came from target within 1000 ms (step 3)');
+  });
+
+  it('a quiet time lasts longer by the delay', () => {
+    const held = new Theatre([say('a'), { quiet: { for: '1s' } }, say('b')]);
+    held.delay = 700;
+    expect(sent(held.pass(1600))).toEqual(['a']);
+    expect(sent(held.pass(200))).toEqual(['a', 'b']);
   });
 });

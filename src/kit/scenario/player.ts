@@ -184,10 +184,10 @@ export class Player {
     return false;
   }
 
-  #late(strand: Strand, { step, pattern, shown }: EventWait): void {
+  #late(strand: Strand, { step, pattern, shown, busy }: EventWait): void {
     strand.waiting = undefined;
     if (step.await.optional === true) return this.#advance(strand);
-    const wait = { ...step, pattern, within: shown?.within ?? 0, at: strand.at };
+    const wait = { ...step, pattern, within: shown?.within ?? 0, at: strand.at, busy };
     const [, unmet] = /^\$timeouts\.(.*)$/.exec(step.await.within ?? '$timeouts.step') ?? [];
     this.#finish({
       outcome: 'ended-early',
@@ -224,9 +224,14 @@ export class Player {
     return false;
   }
 
+  /** Waits, and for as much longer as a busy machine holds the target up. */
   #quiet(strand: Strand, ms: number): boolean {
+    const before = this.#stage.delay();
     this.#stage.clock.after(ms, () => {
-      if (this.#strands.has(strand)) this.#advance(strand);
+      if (!this.#strands.has(strand)) return;
+      const more = Math.round(this.#stage.delay() - before);
+      if (more > 0) this.#quiet(strand, more);
+      else this.#advance(strand);
     });
     return false;
   }

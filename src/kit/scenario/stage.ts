@@ -17,6 +17,8 @@ export interface Stage {
   mark(data: JsonObject): void;
   /** The time (ms) until no requirement awaits an event of the target any more; 0 when none does. */
   openWait(): number;
+  /** How long a busy machine has held up the kit and the target so far (ms). */
+  delay(): number;
 }
 
 /** How a scenario ended. */

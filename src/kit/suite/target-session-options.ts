@@ -17,6 +17,8 @@ export interface TargetSessionOptions<V> {
   /** Timeouts of scenarios (ms) that became shorter during the check; read when a scenario begins. */
   readonly shortened?: () => { readonly [name: string]: number };
   readonly timeoutScale: number;
+  /** How long a busy machine has held up the kit and the target so far (ms); absent: never. */
+  readonly delay?: () => number;
   /** The requirements that have failed in other sessions of the check: no session goes on for them. */
   readonly failed?: () => ReadonlySet<string>;
   readonly redact: ((secret: string) => string) | undefined;

@@ -19,6 +19,9 @@ import { ToolProcesses } from './tool-processes.ts';
 /** A requirement that lets a target be silent for longer is not awaited (ms). The longest is FOLD-A14's, 120 s. */
 export const longestWait = 150_000;
 
+/** A delay is marked when it has grown by this much (ms). */
+const notedDelay = 100;
+
 /** See the file's head. */
 export class TargetSession<V> {
   readonly judge: Judge<V>;
@@ -34,11 +37,14 @@ export class TargetSession<V> {
   #player: Player | undefined;
   readonly #trace: KeptTrace;
   #over = false;
+  /** The delay that is marked already (ms). */
+  #delay: number;
   /** Whether the target's process has ended. */
   #gone = false;
 
   constructor(options: TargetSessionOptions<V>) {
     this.#options = options;
+    this.#delay = options.delay?.() ?? 0;
     const { suite, clock, redact, memory = new MemoryLimit(traceMemory) } = options;
     this.#trace = new KeptTrace(memory);
     this.#peers = new SessionPeers((name, part) => this.#makePeer(name, part), options.side);
@@ -97,6 +103,7 @@ export class TargetSession<V> {
       ...(epoch === undefined ? {} : { epoch }),
       tap: (event) => {
         if (event.kind === 'open' && !event.incoming) this.#peers.noteOpened(name, event);
+        this.noteDelay();
         this.#recorder.wire(name, event, wire);
       },
       credentials: (kind) => this.#credentials(name, kind),
@@ -131,6 +138,7 @@ export class TargetSession<V> {
       },
       mark: (data) => this.#recorder.mark(data),
       openWait: () => this.openWait?.ms ?? 0,
+      delay: () => this.#options.delay?.() ?? 0,
     };
     this.#player = new Player({
       scenario,
@@ -151,6 +159,15 @@ export class TargetSession<V> {
   /** Puts a mark of the kit into the trace. */
   mark(data: JsonObject): void {
     this.#recorder.mark(data);
+  }
+
+  /** Marks a delay of a busy machine, unless it is small. Rules widen their time limits by it. */
+  noteDelay(): void {
+    const delay = this.#options.delay?.() ?? 0;
+    const busy = Math.round(delay - this.#delay);
+    if (busy < notedDelay) return;
+    this.#delay = delay;
+    this.#recorder.mark({ busy });
   }
 
   /** Makes a peer send a message outside of any scenario. */
@@ -246,6 +263,7 @@ export class TargetSession<V> {
   end(): ReadonlyMap<string, RequirementFindings> {
     if (this.#over) return this.judge.found;
     this.#tools.stop();
+    this.noteDelay();
     this.#recorder.mark({ end: true });
     this.#over = true;
     const found = this.judge.end();

@@ -25,6 +25,7 @@ export { noScratch, scratchFolder } from './scratch.ts';
 export type { ScratchFolder } from './scratch.ts';
 export { bareHost, isLoopback } from './page-guard.ts';
 export { hasEnded, ownName, ownerForm } from './owner.ts';
+export { machineDelay, measureLoad, waitPatiently } from './kit-load.ts';
 export { awaitPort, reservePort } from './port.ts';
 export type { ReservedPort } from './port.ts';
 export { endingText, startProcess } from './process.ts';

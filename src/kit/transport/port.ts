@@ -1,4 +1,5 @@
 /** Ports of loopback: reserves free ones, and waits until a program listens on one. */
+import { machineDelay } from './kit-load.ts';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { WireproofError } from '../base/index.ts';
@@ -78,9 +79,10 @@ export async function awaitPort(
   givenUp: () => boolean,
 ): Promise<boolean> {
   const until = Date.now() + ms;
+  const delay = machineDelay();
   while (!givenUp()) {
     if (await reachable(place.host, place.port)) return true;
-    if (Date.now() > until) return false;
+    if (Date.now() > until + machineDelay() - delay) return false;
     await new Promise((resolve) => void setTimeout(resolve, pause));
   }
   return false;

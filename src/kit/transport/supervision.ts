@@ -9,6 +9,10 @@ import { standardPipesOf, startOf } from './own-processes.ts';
 const running = new Set<Supervision>();
 let count = 0;
 
+/** The ids of the programs that run, which are those of their process groups. */
+export const runningPrograms = (): ReadonlySet<number> =>
+  new Set([...running].flatMap(({ pid }) => pid ?? []));
+
 /** Kills every running program, at the exit of the kit. */
 function killAll(): void {
   for (const one of running) one.kill();
@@ -37,6 +41,11 @@ export class Supervision {
   get environment(): { readonly [name: string]: string } {
     const above = process.env[markVariable] ?? '';
     return { [markVariable]: above === '' ? this.#mark : `${above} ${this.#mark}` };
+  }
+
+  /** The id of the program; undefined before its start. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
   }
 
   /** Takes the program that was started. `piped`: its standard streams are pipes of its own. */

@@ -174,11 +174,11 @@ const countsCalls: Rule<KodaView> = rule({
   requirement: 'KODA-52',
   listens: ['event'],
   start: (): { waiting: readonly Status[] } => ({ waiting: [] }),
-  step(state, event, { session }: KodaView): Findings {
+  step(state, event, { session, late }: KodaView): Findings {
     if (session === undefined || !isClear(session)) return undefined;
     const { turn } = session;
     const message = engineEvent(event);
-    const isSoon = (status: Status): boolean => event.at - status.event.at < instant;
+    const isSoon = (status: Status): boolean => event.at - status.event.at < instant + late;
     const isCall = message.type === 'tool_call_start' || message.type === 'tool_call_result';
     const found = state.waiting.flatMap((status) => {
       if (!isSoon(status)) return compare(status, 0);
@@ -188,7 +188,7 @@ const countsCalls: Rule<KodaView> = rule({
     state.waiting = waiting;
     if (message.type === 'status_update' && turn !== undefined && waiting.length < statusesKept) {
       const { least, most } = inFlight(turn);
-      const afterCall = turn.calledLast && event.at - turn.last.at < instant;
+      const afterCall = turn.calledLast && event.at - turn.last.at < instant + late;
       const status = {
         event,
         active: Number(message.active_tools),

@@ -64,6 +64,8 @@ function markWords(data: JsonObject): EventWords {
   const { told, peer, detail } = data;
   if (typeof told === 'string' && typeof peer === 'string')
     return { name: `${peer} ${told}`, rest: isPlain(detail) ? members(detail) : '' };
+  const { busy } = data;
+  if (typeof busy === 'number') return { name: 'The machine was busy', rest: `for ${busy} ms` };
   return { name: 'Kit', rest: members(data) };
 }
 
