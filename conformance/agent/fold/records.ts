@@ -37,6 +37,10 @@ export interface GatewayRequest extends Moment {
   lastText: Moment | undefined;
   readonly usages: Counts[];
   readonly tools: Map<string, ShownTool>;
+  /** The approvals that the agent asked for: by the id of the tool, its name. */
+  readonly asks: Map<string, string>;
+  /** Whether a decision approved all further tools of it. */
+  approvesAll: boolean;
   /** The characters of the results of its tools. */
   resultText: number;
   /** Its exchanges with the model, in order. */
@@ -101,6 +105,8 @@ export interface BothView extends RunView<Timeouts & { readonly [name: string]: 
   readonly injections: Map<string, GivenInjection>;
   /** Bodies of requests, by the key of their exchange. */
   readonly bodies: Map<string, Json>;
+  /** The names of tools that need an approval, as scenarios say. */
+  readonly gated: Set<string>;
   /** The tokens of the window that a request may fill, as the statement gives them; 0: unknown. */
   room: number;
   /** Whether a model request offered tools. Then those without tools are no part of the conversation. */

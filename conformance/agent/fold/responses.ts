@@ -22,9 +22,10 @@ export function takeResponse(request: GatewayRequest, event: TraceEvent, respons
 
 function takeTool(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
   const { tools } = request;
-  const { tool_use: use, tool_state: state, tool_result: result } = response;
+  const { tool_use: use, tool_state: state, tool_result: result, tool_approval_request: asks } = response;
   if (use?.id !== undefined && !tools.has(use.id))
     tools.set(use.id, { id: use.id, name: use.name ?? '', ran: undefined, denied: undefined });
+  if (asks !== undefined) request.asks.set(asks.id ?? '', asks.name ?? '');
   request.resultText += result?.output?.length ?? 0;
   const tool = tools.get(state?.id ?? result?.id ?? '');
   if (tool !== undefined && showsRun(response)) tool.ran ??= momentOf(event);

@@ -2,28 +2,14 @@
  * Rules about the model's calls and the agent's tools: AGENT-04, 05 and 09. An agent may give its tools ids of its own, so
  * runs are counted by name.
  */
-import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { callsOf, named } from '../calls.ts';
 import { begunExchange, isOver } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ShownTool } from '../records.ts';
-import { showsRun } from '../responses.ts';
+import { firstRun, ranTools } from '../runs.ts';
 import { endTopics } from '../topics.ts';
-import { endingRequest, requestOfResponse, responseOf } from '../view.ts';
-
-/** The tools of a request that have run. */
-const ranTools = ({ tools }: GatewayRequest): readonly ShownTool[] =>
-  [...tools.values()].filter(({ ran }) => ran !== undefined);
-
-/** The tool of a request that runs first at this event. */
-function firstRun(request: GatewayRequest, event: TraceEvent): ShownTool | undefined {
-  const response = responseOf(event);
-  const tool = showsRun(response)
-    ? request.tools.get(response.tool_state?.id ?? response.tool_result?.id ?? '')
-    : undefined;
-  return tool?.ran === undefined ? tool : undefined;
-}
+import { endingRequest, requestOfResponse } from '../view.ts';
 
 /** A rule about runs beyond the calls that may run. */
 interface RunRule {

@@ -1,6 +1,7 @@
 /** All rules over both wires. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { BothView } from '../records.ts';
+import { approvalRules } from './approvals.ts';
 import { budgetRules } from './budget.ts';
 import { callRules } from './calls.ts';
 import { cancellationRules } from './cancellation.ts';
@@ -16,6 +17,7 @@ export const bothRules: readonly Rule<BothView>[] = [
   ...cancellationRules,
   ...processRules,
   ...callRules,
+  ...approvalRules,
   ...injectionRules,
   ...priorityRules,
   ...endRules,
