@@ -5,13 +5,15 @@ import type { LlmMessage } from '../../../src/llm/index.ts';
 import type { AnswerAccount, Counts } from '../../llm/client/exchange.ts';
 
 /** A tool of a request, as the gateway was shown it. */
-export interface ShownTool {
+export interface ShownTool extends Moment {
   readonly id: string;
   readonly name: string;
   /** When it was first shown as RUNNING or COMPLETED, or with a result that is no error. */
   ran: Moment | undefined;
   /** When its approval was denied. */
   denied: Moment | undefined;
+  /** When it was first shown with a result, or in a final state other than CANCELLED. */
+  ended: Moment | undefined;
 }
 
 /** The end of a request. */

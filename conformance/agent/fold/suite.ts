@@ -9,6 +9,7 @@ import type { FoldView } from '../../fold/agent/view.ts';
 import { llmClientSuite } from '../../llm/client/suite.ts';
 import type { ClientView } from '../../llm/client/view.ts';
 import { furtherRows, rowsOverBoth } from './further-rows.ts';
+import { lawfulWholeAgents } from './lawful/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import type { BothView } from './records.ts';
 import { bothRules } from './rules/index.ts';
@@ -113,6 +114,7 @@ export const agentFoldSuite: Suite<Views> = {
   },
   reference: (options) => wholeAgentPeer({}, options),
   mutants: agentMutants,
+  lawful: lawfulWholeAgents,
   storm: (run) =>
     agentStorm({ suite: agentFoldSuite, target: (options) => wholeAgentPeer({}, options) }, run),
 };

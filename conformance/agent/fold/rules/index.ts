@@ -1,6 +1,7 @@
 /** All rules over both wires. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { BothView } from '../records.ts';
+import { afterCancelRules } from './after-cancel.ts';
 import { approvalRules } from './approvals.ts';
 import { budgetRules } from './budget.ts';
 import { callRules } from './calls.ts';
@@ -15,6 +16,7 @@ import { processRules } from './processes.ts';
 /** All of them. */
 export const bothRules: readonly Rule<BothView>[] = [
   ...cancellationRules,
+  ...afterCancelRules,
   ...processRules,
   ...callRules,
   ...approvalRules,
