@@ -35,6 +35,8 @@ export interface GatewayRequest extends Moment {
   ended: (Moment & RequestEnd) | undefined;
   /** Its texts, joined. */
   text: string;
+  /** Its first texts, one by one, without those that are too short to be told from others. */
+  readonly pieces: string[];
   /** When its last text came. */
   lastText: Moment | undefined;
   readonly usages: Counts[];

@@ -9,12 +9,20 @@ import type { GatewayRequest, RequestEnd } from './records.ts';
 /** The most characters of a request's texts that are kept. */
 const textKept = 1 << 20;
 
+/** The most texts of a request that are kept one by one. */
+const piecesKept = 1024;
+
+/** The fewest characters by which a text can be told from others. */
+export const tellingLength = 8;
+
 /** Takes one response of a request. */
 export function takeResponse(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
   const { text, usage } = response;
   if (text !== undefined) {
     request.lastText = momentOf(event);
     if (request.text.length < textKept) request.text += text;
+    const piece = text.trim();
+    if (piece.length >= tellingLength && request.pieces.length < piecesKept) request.pieces.push(piece);
   }
   if (usage !== undefined) request.usages.push(countsOf({ ...usage }));
   takeTool(request, event, response);

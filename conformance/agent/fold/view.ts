@@ -128,6 +128,7 @@ function takeRequest(view: BothView, event: TraceEvent, sent: SendMessage): void
     cancel: undefined,
     ended: undefined,
     text: '',
+    pieces: [],
     lastText: undefined,
     usages: [],
     tools: new Map(),
