@@ -19,7 +19,7 @@ export const cancelledBy = (output: Output): string | undefined => {
 };
 
 /** See the file's head. `after`: how long after the cancel (ms); `edit` changes the body of the request. */
-export function asksAgain(after: number, edit = (body: JsonObject): JsonObject => body): AgentFault {
+export function asksAgain(after: number, edit?: (body: JsonObject) => JsonObject): AgentFault {
   /** By request: its content. */
   const contents = new Map<string, string>();
   /** By link to the model: everything that was sent on it. */
@@ -39,7 +39,8 @@ export function asksAgain(after: number, edit = (body: JsonObject): JsonObject =
       const last = [...sent.values()].findLast((outputs) => textOf(outputs).includes(content)) ?? [];
       const peer = `again ${content}`;
       context.later(after, (later) => {
-        for (const one of edited(last, edit)) later.put('peer' in one ? { ...one, peer } : one);
+        for (const one of edit === undefined ? last : edited(last, edit))
+          later.put('peer' in one ? { ...one, peer } : one);
       });
       return [output];
     },
