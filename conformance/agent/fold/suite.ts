@@ -107,7 +107,7 @@ export const agentFoldSuite: Suite<Views> = {
 # of the slow tool, and sees whether a cancel ends it.
 # tools:
 #   quick: { name: read_file, input: { path: README.md } }
-#   slow: { name: bash, input: { command: 'sleep 60; : {nonce}' } }
+#   slow: { name: bash, input: { command: "sh -c 'sleep 60; : {nonce}'; : {nonce}" } } # the child holds it, too
 # The context window (tokens) that the agent counts with. Without it, budgets are not judged.
 # model: { window: 200000 }
 `,
