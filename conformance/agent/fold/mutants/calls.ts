@@ -53,6 +53,22 @@ const runsTwice = (): AgentParts => ({
   },
 });
 
+/** Tries again after each failure, and runs the calls of the next answer twice: as those of both answers. */
+function runsBroken(): AgentParts {
+  let isAgain = false;
+  const { turn } = runsTwice();
+  return {
+    failure({ kind }) {
+      isAgain = true;
+      return kind === 'aborted' ? { kind } : { kind: 'network' };
+    },
+    turn: (options) => {
+      const [plain, twice] = [turnMachine(options), turn?.(options) ?? turnMachine(options)];
+      return { ...plain, step: (state, input) => (isAgain ? twice : plain).step(state, input) };
+    },
+  };
+}
+
 /** The ids of the calls whose result has such words. */
 const callsWith = ({ messages }: LlmRequest, words: RegExp): ReadonlySet<string> =>
   new Set(
@@ -91,6 +107,14 @@ export const callMutants: readonly Mutant[] = [
     parts: runsCutCalls(),
   })),
   mutant('AGENT-05', 'runs-twice', 'It runs each call twice.', () => ({ parts: runsTwice() })),
+  mutant(
+    'AGENT-05',
+    'runs-broken',
+    'It runs the calls of an answer that broke off with those of the next one.',
+    () => ({
+      parts: runsBroken(),
+    }),
+  ),
   mutant('AGENT-09', 'forgets-denied', 'It does not tell the model of a denied call.', () => ({
     parts: { request: forgetsDenied },
   })),
