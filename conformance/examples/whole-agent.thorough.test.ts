@@ -4,6 +4,7 @@ import { packageRoot } from '../../src/kit/spec/index.ts';
 import { checked, program } from '../command.test-helper.ts';
 import type { CheckedProgram } from '../command.test-helper.ts';
 import { changed, example, pythonFor } from './python.test-helper.ts';
+import { nodeFaults, pythonFaults } from './whole-agent-faults.test-helper.ts';
 
 const { path: python, why } = pythonFor(
   'import sys, grpc, google.protobuf; sys.exit(sys.version_info < (3, 8) and "older than 3.8")',
@@ -32,12 +33,9 @@ function expectConformant({ report, failed, code, stderr }: CheckedProgram): voi
   expect(passed).toEqual(expect.arrayContaining(['AGENT-08', 'AGENT-13', 'AGENT-14']));
 }
 
-/** What is changed in an example, and the row that says so. */
-type Fault = readonly [fault: string, right: string, wrong: string, row: string];
-
-/** Checks the rows of a fault, with the agent that has it. */
+/** Checks the row of a fault, with the agent that has it. */
 async function expectNamed(statement: string, target: readonly string[], row: string): Promise<void> {
-  const { failed, code } = await check(statement, target);
+  const { failed, code } = await check(statement, target, ['--only', row]);
   expect({ code, failed }).toEqual({ code: 1, failed: [row] });
 }
 
@@ -51,34 +49,6 @@ describe('the time that a whole agent has', () => {
     expect([code, verdicts]).toEqual([0, [['AGENT-10', 'pass']]]);
   });
 });
-
-const nodeFaults: readonly Fault[] = [
-  [
-    'takes no heed of its window',
-    'const room = contextWindow -',
-    'const room = 100 * contextWindow -',
-    'AGENT-13',
-  ],
-  [
-    'runs a call that was cut',
-    "answer.stop_reason === 'tool_use' ? calls.filter(isWhole) : []",
-    'calls',
-    'AGENT-04',
-  ],
-  [
-    'lets the model go on after a cancel',
-    'AbortSignal.any([this.stop.signal, silence.signal])',
-    'silence.signal',
-    'AGENT-02',
-  ],
-  ['applies DEFERRED at once', "priority !== 'INJECTION_PRIORITY_DEFERRED' ||", 'true ||', 'FOLD-A42'],
-  [
-    'counts usage twice',
-    "const calls = answer.content.filter((block) => block.type === 'tool_use');",
-    "this.send({ usage: { input_tokens, output_tokens } });\n    const calls = answer.content.filter((block) => block.type === 'tool_use');",
-    'AGENT-11',
-  ],
-];
 
 describe('whole-agent.mjs with one fault', () => {
   it.each(nodeFaults)('%s: its row fails', async (fault, right, wrong, row) => {
@@ -97,43 +67,6 @@ describe('whole_agent.py', () => {
     expectConformant(await check('whole_agent.yaml', [python, example('whole_agent.py'), '{address}']));
   });
 });
-
-const pythonFaults: readonly Fault[] = [
-  [
-    'takes no heed of its window',
-    'room, attempts, shortened = WINDOW -',
-    'room, attempts, shortened = 100 * WINDOW -',
-    'AGENT-13',
-  ],
-  [
-    'runs a call that was cut',
-    "return [call for call in self.calls.values() if self.finish != 'length' and is_whole(call)]",
-    `for call in self.calls.values():
-            call['arguments'] = call['arguments'] if is_whole(call) else '{"text": "mended"}'
-        return list(self.calls.values())`,
-    'AGENT-04',
-  ],
-  [
-    'lets the model go on after a cancel',
-    `                text = answer.take(event)
-                if text: self.send(text=text)`,
-    `                text = answer.take(event)
-                if text and not self.ended: self.send(text=text)`,
-    'AGENT-02',
-  ],
-  [
-    'applies DEFERRED at once',
-    'message.priority != DEFERRED if owner is request else',
-    'True if owner is request else',
-    'FOLD-A42',
-  ],
-  [
-    'counts usage twice',
-    'if answer.usage: self.send(usage=counts(answer.usage))',
-    'for _ in range(2): self.send(usage=counts(answer.usage))',
-    'AGENT-11',
-  ],
-];
 
 describe.skipIf(python === undefined)('whole_agent.py with one fault', () => {
   it.each(pythonFaults)('%s: its row fails', async (fault, right, wrong, row) => {

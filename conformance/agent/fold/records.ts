@@ -5,13 +5,15 @@ import type { LlmMessage } from '../../../src/llm/index.ts';
 import type { AnswerAccount, Counts } from '../../llm/client/exchange.ts';
 
 /** A tool of a request, as the gateway was shown it. */
-export interface ShownTool {
+export interface ShownTool extends Moment {
   readonly id: string;
   readonly name: string;
   /** When it was first shown as RUNNING or COMPLETED, or with a result that is no error. */
   ran: Moment | undefined;
   /** When its approval was denied. */
   denied: Moment | undefined;
+  /** When it was first shown with a result, or in a final state other than CANCELLED. */
+  ended: Moment | undefined;
 }
 
 /** The end of a request. */
@@ -33,10 +35,16 @@ export interface GatewayRequest extends Moment {
   ended: (Moment & RequestEnd) | undefined;
   /** Its texts, joined. */
   text: string;
+  /** Its first texts, one by one, without those that are too short to be told from others. */
+  readonly pieces: string[];
   /** When its last text came. */
   lastText: Moment | undefined;
   readonly usages: Counts[];
   readonly tools: Map<string, ShownTool>;
+  /** The approvals that the agent asked for: by the id of the tool, its name. */
+  readonly asks: Map<string, string>;
+  /** Whether a decision approved all further tools of it. */
+  approvesAll: boolean;
   /** The characters of the results of its tools. */
   resultText: number;
   /** Its exchanges with the model, in order. */
@@ -101,6 +109,8 @@ export interface BothView extends RunView<Timeouts & { readonly [name: string]: 
   readonly injections: Map<string, GivenInjection>;
   /** Bodies of requests, by the key of their exchange. */
   readonly bodies: Map<string, Json>;
+  /** The names of tools that need an approval, as scenarios say. */
+  readonly gated: Set<string>;
   /** The tokens of the window that a request may fill, as the statement gives them; 0: unknown. */
   room: number;
   /** Whether a model request offered tools. Then those without tools are no part of the conversation. */

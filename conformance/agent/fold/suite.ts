@@ -9,6 +9,7 @@ import type { FoldView } from '../../fold/agent/view.ts';
 import { llmClientSuite } from '../../llm/client/suite.ts';
 import type { ClientView } from '../../llm/client/view.ts';
 import { furtherRows, rowsOverBoth } from './further-rows.ts';
+import { lawfulWholeAgents } from './lawful/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import type { BothView } from './records.ts';
 import { bothRules } from './rules/index.ts';
@@ -106,13 +107,14 @@ export const agentFoldSuite: Suite<Views> = {
 # of the slow tool, and sees whether a cancel ends it.
 # tools:
 #   quick: { name: read_file, input: { path: README.md } }
-#   slow: { name: bash, input: { command: 'sleep 60; : {nonce}' } }
+#   slow: { name: bash, input: { command: "sh -c 'sleep 60; : {nonce}'; : {nonce}" } } # the child holds it, too
 # The context window (tokens) that the agent counts with. Without it, budgets are not judged.
 # model: { window: 200000 }
 `,
   },
   reference: (options) => wholeAgentPeer({}, options),
   mutants: agentMutants,
+  lawful: lawfulWholeAgents,
   storm: (run) =>
     agentStorm({ suite: agentFoldSuite, target: (options) => wholeAgentPeer({}, options) }, run),
 };

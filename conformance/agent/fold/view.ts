@@ -1,7 +1,13 @@
 /** The view of the rules over both wires: the gateway's requests, the model's exchanges, and which belongs to which. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
-import type { AgentMessage, MessageResponse, SendMessage, ServerMessage } from '../../../src/fold/index.ts';
+import type {
+  AgentMessage,
+  MessageResponse,
+  SendMessage,
+  ServerMessage,
+  ToolApprovalResponse,
+} from '../../../src/fold/index.ts';
 import { kept, takeModelEvent, takeProviderNote } from './exchanges.ts';
 import type { BothView, GatewayRequest, RequestEnd } from './records.ts';
 import { endOf, takeResponse } from './responses.ts';
@@ -18,6 +24,7 @@ export const startView = (): BothView => ({
   exchanges: new Map(),
   injections: new Map(),
   bodies: new Map(),
+  gated: new Set(),
   room: 0,
   offersTools: false,
   forgotten: false,
@@ -60,10 +67,20 @@ export function stepView(view: BothView, event: TraceEvent): void {
   if (event.kind === 'mark') {
     takeMark(view, event, defaultTimeouts);
     view.room = roomOf(event) ?? view.room;
+    takeGated(view, event);
     return takeProviderNote(view, event);
   }
   if (isFold(event)) return takeFold(view, event);
   takeModelEvent(view, event);
+}
+
+/** The most names of tools that need an approval. */
+const gatedKept = 64;
+
+/** Takes the mark of a scenario that calls a tool which needs an approval. */
+function takeGated({ gated }: BothView, { data }: TraceEvent): void {
+  if (typeof data['gated'] !== 'string') return;
+  if (gated.size < gatedKept) gated.add(data['gated']);
 }
 
 function takeFold(view: BothView, event: TraceEvent): void {
@@ -88,10 +105,15 @@ function takeGateway(view: BothView, event: TraceEvent): void {
     const request = view.requests.get(cancel.request_id ?? '');
     if (request !== undefined && request.ended === undefined) request.cancel ??= momentOf(event);
   }
-  if (decision === undefined || decision.approved === true) return;
-  for (const { tools } of view.requests.values()) {
-    const tool = tools.get(decision.id ?? '');
-    if (tool !== undefined) tool.denied ??= momentOf(event);
+  if (decision !== undefined) takeDecision(view, event, decision);
+}
+
+function takeDecision(view: BothView, event: TraceEvent, decision: ToolApprovalResponse): void {
+  const { id = '', approved = false, approve_all: all = false } = decision;
+  for (const request of view.requests.values()) {
+    const tool = request.tools.get(id);
+    if (tool !== undefined && !approved) tool.denied ??= momentOf(event);
+    request.approvesAll ||= approved && all && request.asks.has(id);
   }
 }
 
@@ -106,9 +128,12 @@ function takeRequest(view: BothView, event: TraceEvent, sent: SendMessage): void
     cancel: undefined,
     ended: undefined,
     text: '',
+    pieces: [],
     lastText: undefined,
     usages: [],
     tools: new Map(),
+    asks: new Map(),
+    approvesAll: false,
     resultText: 0,
     exchanges: [],
     hasStrays: false,

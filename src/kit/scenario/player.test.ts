@@ -146,6 +146,11 @@ describe('steps', () => {
   });
 });
 
+it('fills in the facts of a mark', () => {
+  const { events } = new Theatre([{ mark: { gated: '$tool' } }], { tool: 'write' });
+  expect(events[1]?.data).toEqual({ gated: 'write' });
+});
+
 describe('await', () => {
   it('continues at the first event that matches, by sender and by pattern', () => {
     const theatre = new Theatre([wait({ done: {} }), say('after')]);

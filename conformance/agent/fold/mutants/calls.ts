@@ -1,4 +1,4 @@
-/** Mutants that run or report calls wrongly: AGENT-04, 05 and 09. */
+/** Mutants that run or report calls wrongly: AGENT-04, 05 and 09, and LLM-C08. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentParts } from '../../../../src/agent/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
@@ -53,13 +53,44 @@ const runsTwice = (): AgentParts => ({
   },
 });
 
-/** Leaves denied calls out of the conversation. */
-function forgetsDenied(request: LlmRequest): LlmRequest {
-  const denied = new Set(
-    request.messages.flatMap(({ toolResults = [] }) =>
-      toolResults.filter(({ content }) => /denied|not run/i.test(content)).map(({ id }) => id),
+/** Tries again after each failure, and runs the calls of the next answer twice: as those of both answers. */
+function runsBroken(): AgentParts {
+  let isAgain = false;
+  const { turn } = runsTwice();
+  return {
+    failure({ kind }) {
+      isAgain = true;
+      return kind === 'aborted' ? { kind } : { kind: 'network' };
+    },
+    turn: (options) => {
+      const [plain, twice] = [turnMachine(options), turn?.(options) ?? turnMachine(options)];
+      return { ...plain, step: (state, input) => (isAgain ? twice : plain).step(state, input) };
+    },
+  };
+}
+
+/** The ids of the calls whose result has such words. */
+const callsWith = ({ messages }: LlmRequest, words: RegExp): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap(({ toolResults = [] }) =>
+      toolResults.filter(({ content }) => words.test(content)).map(({ id }) => id),
     ),
   );
+
+/** Leaves the results of cancelled calls out of the conversation, and the calls in it. */
+function leavesOpen(request: LlmRequest): LlmRequest {
+  const cancelled = callsWith(request, /^Cancelled/);
+  if (cancelled.size === 0) return request;
+  const messages = request.messages.flatMap((message) => {
+    const toolResults = message.toolResults?.filter(({ id }) => !cancelled.has(id));
+    return toolResults?.length === 0 ? [] : [{ ...message, ...(toolResults && { toolResults }) }];
+  });
+  return { ...request, messages };
+}
+
+/** Leaves denied calls out of the conversation. */
+function forgetsDenied(request: LlmRequest): LlmRequest {
+  const denied = callsWith(request, /denied|not run/i);
   if (denied.size === 0) return request;
   const messages = request.messages.flatMap((message) => {
     const toolCalls = message.toolCalls?.filter(({ id }) => !denied.has(id));
@@ -76,7 +107,23 @@ export const callMutants: readonly Mutant[] = [
     parts: runsCutCalls(),
   })),
   mutant('AGENT-05', 'runs-twice', 'It runs each call twice.', () => ({ parts: runsTwice() })),
+  mutant(
+    'AGENT-05',
+    'runs-broken',
+    'It runs the calls of an answer that broke off with those of the next one.',
+    () => ({
+      parts: runsBroken(),
+    }),
+  ),
   mutant('AGENT-09', 'forgets-denied', 'It does not tell the model of a denied call.', () => ({
     parts: { request: forgetsDenied },
   })),
+  mutant(
+    'LLM-C08',
+    'leaves-calls-open',
+    'It leaves a cancelled call in the conversation without a result.',
+    () => ({
+      parts: { request: leavesOpen },
+    }),
+  ),
 ];

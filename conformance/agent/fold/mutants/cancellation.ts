@@ -2,54 +2,14 @@
 import type { RoleOutput } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentOut } from '../../../../src/agent/index.ts';
+import { asksAgain, cancelledBy, isModelDial } from '../asks-again.ts';
 import type { AgentFault } from '../target.ts';
-import { foldMessage, mutant } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 type Output = RoleOutput<AgentOut>;
 
-const toModel = (output: Output): boolean => output.type === 'dial' && output.metadata[':url'] !== undefined;
-
-/** The id of the request that an output ends as cancelled. */
-const cancelledBy = (output: Output): string | undefined => {
-  const response = output.type === 'send' ? foldMessage(output.message)?.response : undefined;
-  return response?.cancelled === undefined ? undefined : response.request_id;
-};
-
-/** Repeats the last model request of a request that was cancelled. */
-function asksAgain(): AgentFault {
-  /** By request: its content. */
-  const contents = new Map<string, string>();
-  /** By link to the model: everything that was sent on it. */
-  const sent = new Map<string, Output[]>();
-  const textOf = (outputs: readonly Output[]): string =>
-    outputs
-      .map((one) => (one.type === 'send' && 'chunk' in one.message ? decoder.decode(one.message.chunk) : ''))
-      .join('');
-  return {
-    input(input) {
-      const message = input.type === 'message' && !('chunk' in input.message) ? input.message : {};
-      const { request_id: id = '', content = '' } = message.send_message ?? {};
-      if (content !== '') contents.set(id, content);
-      return [input];
-    },
-    output(output, context) {
-      if (toModel(output) && output.type === 'dial') sent.set(output.peer, []);
-      if ('peer' in output && output.type !== 'close') sent.get(output.peer)?.push(output);
-      const content = contents.get(cancelledBy(output) ?? '');
-      if (content === undefined) return [output];
-      const last = [...sent.values()].findLast((outputs) => textOf(outputs).includes(content)) ?? [];
-      const peer = `again ${content}`;
-      context.later(againAfter, (later) => {
-        for (const one of last) later.put('peer' in one ? { ...one, peer } : one);
-      });
-      return [output];
-    },
-  };
-}
-
 /** Too late for a request that the cancel crossed (ms). */
-const againAfter = 800;
-const decoder = new TextDecoder();
+const tooLate = 800;
 
 /** Lets go of all model requests when one request is cancelled. */
 function endsAll(): AgentFault {
@@ -60,7 +20,7 @@ function endsAll(): AgentFault {
       return [input];
     },
     output(output) {
-      if (toModel(output) && output.type === 'dial') open.add(output.peer);
+      if (isModelDial(output)) open.add(output.peer);
       if (output.type === 'close') open.delete(output.peer);
       if (cancelledBy(output) === undefined) return [output];
       const status = { code: 0, message: '' };
@@ -72,8 +32,16 @@ function endsAll(): AgentFault {
 /** The mutants of this theme. */
 export const cancellationMutants: readonly Mutant[] = [
   mutant('AGENT-01', 'asks-again', 'It makes its last model request again after a cancel.', () => ({
-    fault: asksAgain(),
+    fault: asksAgain(tooLate),
   })),
+  mutant(
+    'AGENT-01',
+    'asks-at-once',
+    'It makes its last model request again as soon as it is cancelled.',
+    () => ({
+      fault: asksAgain(1),
+    }),
+  ),
   mutant(
     'AGENT-02',
     'ignores-cancel-below',

@@ -23,6 +23,23 @@ export const endMutants: readonly Mutant[] = [
   mutant('AGENT-11', 'counts-twice', 'It sends the usage of each answer twice.', () => ({
     parts: { usages: (usage) => [tokenUsage(usage), tokenUsage(usage)] },
   })),
+  mutant('AGENT-11', 'counts-calls-only', 'It sends no usage of an answer without calls.', () => {
+    /** By request: its last usage event, which waits for a call. */
+    const held = new Map<string, MessageResponse>();
+    return {
+      fault: editResponses((response) => {
+        const { request_id: id = '', usage, tool_use: call } = response;
+        if (usage !== undefined) {
+          held.set(id, response);
+          return [];
+        }
+        const counted = held.get(id);
+        if (call === undefined || counted === undefined) return [response];
+        held.delete(id);
+        return [counted, response];
+      }),
+    };
+  }),
   mutant('AGENT-12', 'changes-texts', "It changes the model's texts.", () => ({
     fault: editResponses((response) => {
       const { request_id: id = '', text, done } = response;

@@ -1,5 +1,6 @@
 /** The reference agent, wrong in one way each. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { approvalMutants } from './approvals.ts';
 import { budgetMutants } from './budget.ts';
 import { callMutants } from './calls.ts';
 import { cancellationMutants } from './cancellation.ts';
@@ -14,6 +15,7 @@ export const agentMutants: readonly Mutant[] = [
   ...cancellationMutants,
   ...processMutants,
   ...callMutants,
+  ...approvalMutants,
   ...injectionMutants,
   ...endMutants,
   ...budgetMutants,

@@ -4,7 +4,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentIn, AgentOut } from '../../../../src/agent/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
 import type { AgentFault } from '../target.ts';
-import { foldMessage, mutant } from './mutant.ts';
+import { editResponses, foldMessage, mutant } from './mutant.ts';
 import type { MutantFault } from './mutant.ts';
 
 /** A fault in model requests that knows the contents of all injections so far. */
@@ -46,6 +46,34 @@ function forgets(): MutantFault {
   });
 }
 
+/** Forgets the injections that the model was not told of when a request fails. */
+function loses(): MutantFault {
+  const [injected, lost] = [new Set<string>(), new Set<string>()];
+  return {
+    parts: {
+      request(request) {
+        const told = editUser(request, (content) =>
+          [...lost].reduce((text, one) => text.replaceAll(one, '…'), content),
+        );
+        for (const one of injected)
+          if (told.messages.some(({ content }) => content.includes(one))) injected.delete(one);
+        return told;
+      },
+    },
+    fault: {
+      ...editIncoming((message: AgentIn) => {
+        const content = 'chunk' in message ? undefined : message.inject_context?.content;
+        if (content !== undefined) injected.add(content);
+        return [message];
+      }),
+      ...editResponses((response) => {
+        if (response.error !== undefined) for (const one of injected) lost.add(one);
+        return [response];
+      }),
+    },
+  };
+}
+
 const refuses = (): AgentFault =>
   editOutgoing((message: AgentOut) => {
     const ack = foldMessage(message)?.injection_ack;
@@ -72,4 +100,18 @@ export const injectionMutants: readonly Mutant[] = [
     'It gives a DEFERRED injection to the model in the running request.',
     () => ({ parts: { takes: ({ oldest }) => oldest } }),
   ),
+  mutant(
+    'FOLD-A42',
+    'normal-later',
+    'It gives a NORMAL injection to the model in the next request only.',
+    () => ({
+      parts: {
+        takes: ({ priority, oldest, first, owner }) =>
+          owner === 'none' || priority === 'INJECTION_PRIORITY_IMMEDIATE'
+            ? oldest
+            : owner === 'over' && first,
+      },
+    }),
+  ),
+  mutant('FOLD-A42', 'loses-injections', 'It loses injections when the model fails in their request.', loses),
 ];

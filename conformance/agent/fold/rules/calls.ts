@@ -2,28 +2,15 @@
  * Rules about the model's calls and the agent's tools: AGENT-04, 05 and 09. An agent may give its tools ids of its own, so
  * runs are counted by name.
  */
-import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { callsOf, named } from '../calls.ts';
-import { begunExchange, isOver } from '../exchanges.ts';
-import type { BothView, GatewayRequest, ShownTool } from '../records.ts';
-import { showsRun } from '../responses.ts';
+import { equalJson } from '../../../llm/client/answer.ts';
+import { begunExchange, hasFailed, isOver } from '../exchanges.ts';
+import type { BothView, GatewayRequest, ModelExchange, ShownTool } from '../records.ts';
+import { firstRun, ranTools } from '../runs.ts';
 import { endTopics } from '../topics.ts';
-import { endingRequest, requestOfResponse, responseOf } from '../view.ts';
-
-/** The tools of a request that have run. */
-const ranTools = ({ tools }: GatewayRequest): readonly ShownTool[] =>
-  [...tools.values()].filter(({ ran }) => ran !== undefined);
-
-/** The tool of a request that runs first at this event. */
-function firstRun(request: GatewayRequest, event: TraceEvent): ShownTool | undefined {
-  const response = responseOf(event);
-  const tool = showsRun(response)
-    ? request.tools.get(response.tool_state?.id ?? response.tool_result?.id ?? '')
-    : undefined;
-  return tool?.ran === undefined ? tool : undefined;
-}
+import { endingRequest, requestOfResponse } from '../view.ts';
 
 /** A rule about runs beyond the calls that may run. */
 interface RunRule {
@@ -34,6 +21,27 @@ interface RunRule {
   isTested(request: GatewayRequest): boolean;
 }
 
+/** The exchanges whose answer broke off, and which the agent made again. */
+const repeated = ({ exchanges }: GatewayRequest): readonly { of: ModelExchange; again: ModelExchange }[] =>
+  exchanges.flatMap((of, i) => {
+    const again = hasFailed(of)
+      ? exchanges.slice(i + 1).find(({ body }) => equalJson(body, of.body))
+      : undefined;
+    return again === undefined ? [] : [{ of, again }];
+  });
+
+/**
+ * The number of calls with a name that may not run any more, though they are complete: their answer broke off, the agent
+ * made its model request again, and it had not run them before.
+ */
+const unusable = (request: GatewayRequest, runs: readonly ShownTool[], name: string): number =>
+  repeated(request).reduce((sum, { of, again }) => {
+    const early = runs.filter(
+      (tool) => tool.ran !== undefined && tool.ran.seq > of.seq && tool.ran.seq < again.seq,
+    );
+    return sum + Math.max(0, named(callsOf([of]).permitted, name) - named(early, name));
+  }, 0);
+
 /** The first name that has run more often than the model made calls that may run. */
 function excessiveRun(
   request: GatewayRequest,
@@ -42,7 +50,7 @@ function excessiveRun(
 ): { readonly name: string; readonly made: number; readonly seqs: readonly number[] } | undefined {
   const { permitted, cut } = callsOf(request.exchanges);
   for (const name of new Set(runs.map((tool) => tool.name))) {
-    const made = named(permitted, name);
+    const made = named(permitted, name) - unusable(request, runs, name);
     // A tool without a call of the model is the agent's own.
     if (made + named(cut, name) === 0 || named(cut, name) > 0 !== hasCut || named(runs, name) <= made)
       continue;

@@ -8,14 +8,14 @@ import { letGoTopics } from '../topics.ts';
 import { gatewayMessage, requestOfResponse } from '../view.ts';
 
 /** The request that a CancelRequest ends; undefined for other events, and for requests that have ended. */
-function cancelled(view: BothView, event: TraceEvent): GatewayRequest | undefined {
+export function cancelled(view: BothView, event: TraceEvent): GatewayRequest | undefined {
   const id = gatewayMessage(event).cancel_request?.request_id;
   const request = id === undefined ? undefined : view.requests.get(id);
   return request === undefined || request.ended !== undefined ? undefined : request;
 }
 
 /** The exchanges of a request that the model still answers. */
-const open = ({ exchanges }: GatewayRequest): readonly ModelExchange[] =>
+export const open = ({ exchanges }: GatewayRequest): readonly ModelExchange[] =>
   exchanges.filter((one) => !isOver(one));
 
 /** A model request that began after the cancel, while its request had not ended yet. */

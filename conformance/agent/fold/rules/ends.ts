@@ -45,22 +45,35 @@ const sameCounts = (shown: Counts, { input, output, cached }: Counts): boolean =
   shown.output === output &&
   (shown.input === input || shown.input === input + cached || shown.input + shown.cached === input);
 
+/** Takes the counts of an answer that a usage event fits out of the list. Returns whether there were any. */
+function takeCounts(answers: Counts[], shown: Counts): boolean {
+  const at = answers.findIndex((counts) => sameCounts(shown, counts));
+  if (at >= 0) answers.splice(at, 1);
+  return at >= 0;
+}
+
+/** The counts that the model gave for some exchanges. */
+const countsIn = (exchanges: readonly ModelExchange[]): Counts[] =>
+  exchanges.flatMap(({ answered }) => answered?.usage ?? []);
+
+const wordsOf = (all: readonly Counts[]): string =>
+  all.map(({ input, output }) => `${input} in, ${output} out`).join('; ');
+
 const countsTrue = onEnd('AGENT-11', ({ exchanges, usages, hasStrays }, { how }, event) => {
-  const said = exchanges.flatMap(({ answered }) => answered?.usage ?? []);
+  const said = countsIn(exchanges);
   if (how !== 'done' || usages.length === 0 || said.length === 0) return undefined;
-  const left = [...said];
-  const odd = usages.filter((shown) => {
-    const at = left.findIndex((counts) => sameCounts(shown, counts));
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
   // What an agent was told of an answer that did not come to its end, it may count.
-  const parts = exchanges.filter((one) => hasFailed(one) || isAbandoned(one)).length;
-  if (odd.length === 0) return exercised(event);
-  if (hasStrays || odd.length <= parts) return undefined;
-  const words = (all: readonly Counts[]): string =>
-    all.map(({ input, output }) => `${input} in, ${output} out`).join('; ');
-  return violated(event, `expected one usage event for each answer (${words(said)}); came ${words(usages)}`);
+  const parts = exchanges.filter((one) => hasFailed(one) || isAbandoned(one));
+  const owed = countsIn(exchanges.filter((one) => !parts.includes(one)));
+  const mayCount = countsIn(parts);
+  const odd = usages.filter((shown) => !takeCounts(owed, shown) && !takeCounts(mayCount, shown));
+  if (odd.length === 0 && owed.length === 0) return exercised(event);
+  if (odd.length > 0 && (hasStrays || odd.length <= parts.length)) return undefined;
+  const missing = odd.length === 0 ? `; none is for ${wordsOf(owed)}` : '';
+  return violated(
+    event,
+    `expected one usage event for each answer (${wordsOf(said)}); came ${wordsOf(usages)}${missing}`,
+  );
 });
 
 const showsTexts = onEnd('AGENT-12', (request, { how }, event) => {

@@ -2,6 +2,7 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { equalJson } from '../../../llm/client/answer.ts';
+import { named } from '../calls.ts';
 import { begunExchange, hasFailed } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
 import { endTopics } from '../topics.ts';
@@ -40,10 +41,17 @@ const isFinal = (status = 0): boolean => status >= 400 && status < 500 && !passi
 const beginning = 16;
 
 /** Why a model request must not be repeated; undefined: it may be. */
-function reasonAgainst({ text, exchanges }: GatewayRequest, last: ModelExchange): string | undefined {
+function reasonAgainst({ text, exchanges, tools }: GatewayRequest, last: ModelExchange): string | undefined {
   if (last.refused && isFinal(last.status)) return `after status ${last.status}`;
   const shown = textBefore(last).slice(0, beginning);
   if (shown !== '' && text.includes(shown)) return 'after a part of its answer was shown';
+  const calls = last.answered?.calls ?? [];
+  if (
+    [...tools.values()].some(
+      ({ ran, name }) => ran !== undefined && ran.seq > last.seq && named(calls, name) > 0,
+    )
+  )
+    return 'after a call of its answer has run';
   const attempts = exchanges.filter((one) => equalJson(one.body, last.body)).length;
   return attempts >= attemptsAtMost ? `after ${attempts} attempts` : undefined;
 }

@@ -1,6 +1,8 @@
 /** All rules over both wires. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { BothView } from '../records.ts';
+import { afterCancelRules } from './after-cancel.ts';
+import { approvalRules } from './approvals.ts';
 import { budgetRules } from './budget.ts';
 import { callRules } from './calls.ts';
 import { cancellationRules } from './cancellation.ts';
@@ -14,8 +16,10 @@ import { processRules } from './processes.ts';
 /** All of them. */
 export const bothRules: readonly Rule<BothView>[] = [
   ...cancellationRules,
+  ...afterCancelRules,
   ...processRules,
   ...callRules,
+  ...approvalRules,
   ...injectionRules,
   ...priorityRules,
   ...endRules,

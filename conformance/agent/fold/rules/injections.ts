@@ -1,9 +1,10 @@
 /** Rules about injections in the model's requests: AGENT-06 to AGENT-08. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { begunExchange, contentsOf, standsIn } from '../exchanges.ts';
 import type { BothView, GivenInjection, ModelExchange } from '../records.ts';
+import { agentMessage } from '../view.ts';
 
 /** The fewest characters by which a content can be told from other text. */
 const tellingLength = 8;
@@ -81,5 +82,29 @@ const rejected = onRequest('AGENT-08', (injection, exchange, event) => {
       );
 });
 
+/** No agent has to reject an injection. One that accepts so many characters rejects none of those that the kit sends. */
+const enormous = 1_000_000;
+
+/** Says of a row about rejected injections that this agent cannot show it. */
+const neverRejects = (requirement: string): Rule<BothView> =>
+  rule({
+    requirement,
+    listens: ['injection_ack'],
+    start: () => null,
+    step(_, event, view: BothView): Findings {
+      const { injection_ack: ack } = agentMessage(event);
+      const size = view.injections.get(ack?.injection_id ?? '')?.content.length ?? 0;
+      return ack?.accepted === true && size >= enormous
+        ? unknowable(event, `the agent rejects no injection: it accepted one of ${size} characters`)
+        : undefined;
+    },
+  });
+
 /** The rules of this theme. */
-export const injectionRules: readonly Rule<BothView>[] = [once, stays, rejected];
+export const injectionRules: readonly Rule<BothView>[] = [
+  once,
+  stays,
+  rejected,
+  neverRejects('AGENT-08'),
+  neverRejects('FOLD-A41'),
+];

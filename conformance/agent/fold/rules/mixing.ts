@@ -3,26 +3,41 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { contentsOf, isOver } from '../exchanges.ts';
 import type { BothView, GatewayRequest } from '../records.ts';
+import { tellingLength } from '../responses.ts';
 import { endTopics } from '../topics.ts';
 import { endingRequest } from '../view.ts';
-
-/** The fewest characters by which a text can be told from others. */
-const tellingLength = 8;
 
 /** The texts of the model for a request. */
 const textsFor = ({ exchanges }: GatewayRequest): readonly string[] =>
   exchanges.flatMap(({ answered }) => answered?.text.trim() ?? []);
 
+/** Everything that a request has a reason to show: what the model said for it, and what the model was told. */
+const knownOf = (to: GatewayRequest): readonly string[] => [
+  ...textsFor(to),
+  to.content,
+  ...to.exchanges.flatMap(contentsOf),
+  ...to.exchanges.flatMap(({ messages }) => messages.map(({ content }) => content)),
+];
+
 /**
- * The texts of the model for one request that another one has no reason to show: nothing that it was told has them. While
- * the model still answers the other one, nothing is known.
+ * The texts of the model for one request that another one has no reason to show. While the model still answers the other
+ * one, nothing is known.
  */
 function foreignTexts(from: GatewayRequest, to: GatewayRequest): readonly string[] {
   if (to.exchanges.some((one) => !isOver(one))) return [];
-  const known = [...textsFor(to), to.content, ...to.exchanges.flatMap(contentsOf)];
-  const said = to.exchanges.flatMap(({ messages }) => messages.map(({ content }) => content));
+  const known = knownOf(to);
   return textsFor(from).filter(
-    (text) => text.length >= tellingLength && ![...known, ...said].some((one) => one.includes(text)),
+    (text) => text.length >= tellingLength && !known.some((one) => one.includes(text)),
+  );
+}
+
+/** The first text, or part of a text, of the model for one request that another one shows without a reason. */
+function mixedText(foreign: readonly string[], to: GatewayRequest): string | undefined {
+  const whole = foreign.find((text) => to.text.includes(text));
+  if (whole !== undefined || to.hasStrays) return whole;
+  const known = knownOf(to);
+  return to.pieces.find(
+    (piece) => foreign.some((text) => text.includes(piece)) && !known.some((one) => one.includes(piece)),
   );
 }
 
@@ -46,7 +61,7 @@ const apart: Rule<BothView> = rule({
       ] as const) {
         const texts = foreignTexts(from, to);
         tested ||= texts.length > 0 && to.text !== '';
-        const mixed = texts.find((text) => to.text.includes(text));
+        const mixed = mixedText(texts, to);
         if (mixed !== undefined)
           return violated(
             event,
