@@ -50,7 +50,7 @@ function atRequest(
   waiting: Waiting,
   exchange: ModelExchange,
   event: TraceEvent,
-  mayBeElsewhere: boolean,
+  view: BothView,
 ): Finding | 'drop' | undefined {
   const { injection, owner } = waiting;
   const { priority } = injection;
@@ -66,11 +66,12 @@ function atRequest(
       : undefined;
   if (stands)
     return isOwners || owner?.ended !== undefined || owner === undefined ? exercised(event) : 'drop';
-  if (event.at - (injection.ack?.at ?? 0) < crossing || repeatsLast(exchange)) return undefined;
+  if (event.at - (injection.ack?.at ?? 0) < crossing + view.late || repeatsLast(exchange)) return undefined;
   if (priority === 'IMMEDIATE') return void (waiting.owed ||= isOwners);
   // Another conversation, or one of several, may have nothing to do with it.
   if (exchange.owner === undefined) return undefined;
-  if (mayBeElsewhere || (!isOwners && !isNext(waiting, exchange.owner))) return 'drop';
+  if (mayBeElsewhere(view, waiting, exchange) || (!isOwners && !isNext(waiting, exchange.owner)))
+    return 'drop';
   return violated(
     event,
     `expected ${words(injection)} in this model request, the first one after its ack; it is not there`,
@@ -132,7 +133,7 @@ const byPriority: Rule<BothView> = rule({
       const verdict =
         exchange === undefined
           ? request && atEnd(waiting, request, event)
-          : atRequest(waiting, exchange, event, mayBeElsewhere(view, waiting, exchange));
+          : atRequest(waiting, exchange, event, view);
       if (verdict === undefined) continue;
       all.delete(id);
       if (verdict !== 'drop') found.push(verdict);
