@@ -36,6 +36,7 @@ export class Traffic {
     this.#recorder = new Recorder({ clock: this.#clock, wire: 'fold', secrets, redact: live.redact, sink });
     this.#recorder.mark({ run: { drive: 'directive', timeouts: { ...timeouts } } });
     this.#ticking = setInterval(() => this.#judges?.tick(this.#clock.now()), tick).unref();
+    live.markDelays((data) => this.#recorder.mark(data));
   }
 
   /** Takes an event on a wire of the gateway. */

@@ -56,6 +56,9 @@ const shownAfter = 3000;
 const pause = (ms: number): Promise<boolean> =>
   new Promise((resolve) => void setTimeout(() => resolve(false), ms));
 
+/** The time between the starts of the first scenarios (ms): programs that start together hold each other up. */
+const startGap = 50;
+
 /** How often the kit looks whether an awaited event has come after the end of a scenario (ms). */
 const pollTime = 250;
 
@@ -127,7 +130,12 @@ class Runner {
     const targets = this.#targets;
     this.#run.plan(targets.opening?.name ?? targets.probe, (scenario) => targets.rank(scenario));
     const workers = Math.max(1, Math.min(targets.jobs, this.#run.queue.length));
-    await Promise.all(Array.from({ length: workers }, (_, i) => this.#worker(i === 0 ? first : undefined)));
+    await Promise.all(
+      Array.from({ length: workers }, async (_, i) => {
+        await pause(i * startGap);
+        await this.#worker(i === 0 ? first : undefined);
+      }),
+    );
     this.#run.drop();
     if (this.#run.absent === undefined) targets.conclude?.();
   }

@@ -3,7 +3,7 @@
  * end. A session has one trace, or one for each connection.
  */
 import { exactText, quietJson } from '../base/index.ts';
-import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
+import type { JsonObject, Level, TraceEvent, TraceHeader } from '../base/index.ts';
 import {
   neutraliseCommands,
   summaryLine,
@@ -15,7 +15,8 @@ import {
 import type { TrafficLine } from '../report/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import { beginTrace, liveScenario } from '../spec/index.ts';
-import { suiteRows, TargetSession } from '../suite/index.ts';
+import { DelayMarks, suiteRows, TargetSession } from '../suite/index.ts';
+import { machineDelay, measureLoad } from '../transport/index.ts';
 import type { SimulatorEnd, SimulatorRun, Suite, SuiteLists, TargetSessionOptions } from '../suite/index.ts';
 import { freshSeed, realClock, secretRedactor, seededRandom, withoutCredentials } from '../world/index.ts';
 import { Flags } from './flags.ts';
@@ -133,6 +134,14 @@ export class LiveSession {
     session.judge.onViolation = (id, { message }) => trace.violated(id, message);
     const ticking = setInterval(() => session.tick(), tick).unref();
     void this.ended.then(() => clearInterval(ticking));
+    this.markDelays((data) => session.mark(data));
+  }
+
+  /** Marks the delays of a busy machine in a trace, as long as this session lasts. */
+  markDelays(mark: (data: JsonObject) => void): void {
+    const delays = new DelayMarks(machineDelay, mark);
+    const stop = measureLoad(() => delays.note());
+    void this.ended.then(stop);
   }
 
   /** The options of a suite's session within this session. */

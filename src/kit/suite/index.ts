@@ -1,5 +1,6 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
 export { outOfMemory, traceMemory } from './kept-trace.ts';
+export { DelayMarks } from './delay-marks.ts';
 export { TargetSession, longestWait } from './target-session.ts';
 export type { TargetSessionOptions } from './target-session-options.ts';
 export { selftest, silentTarget } from './selftest.ts';

@@ -11,6 +11,7 @@ import type { OpenWait, RequirementFindings } from '../judge/index.ts';
 import { Player, fill } from '../scenario/index.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
+import { DelayMarks } from './delay-marks.ts';
 import { KeptTrace, traceMemory } from './kept-trace.ts';
 import type { Peer } from './peer.ts';
 import { SessionPeers } from './session-peers.ts';
@@ -18,9 +19,6 @@ import { ToolProcesses } from './tool-processes.ts';
 
 /** A requirement that lets a target be silent for longer is not awaited (ms). The longest is FOLD-A14's, 120 s. */
 export const longestWait = 150_000;
-
-/** A delay is marked when it has grown by this much (ms). */
-const notedDelay = 100;
 
 /** See the file's head. */
 export class TargetSession<V> {
@@ -37,14 +35,13 @@ export class TargetSession<V> {
   #player: Player | undefined;
   readonly #trace: KeptTrace;
   #over = false;
-  /** The delay that is marked already (ms). */
-  #delay: number;
+  readonly #delays: DelayMarks;
   /** Whether the target's process has ended. */
   #gone = false;
 
   constructor(options: TargetSessionOptions<V>) {
     this.#options = options;
-    this.#delay = options.delay?.() ?? 0;
+    this.#delays = new DelayMarks(options.delay ?? (() => 0), (data) => this.mark(data));
     const { suite, clock, redact, memory = new MemoryLimit(traceMemory) } = options;
     this.#trace = new KeptTrace(memory);
     this.#peers = new SessionPeers((name, part) => this.#makePeer(name, part), options.side);
@@ -163,11 +160,7 @@ export class TargetSession<V> {
 
   /** Marks a delay of a busy machine, unless it is small. Rules widen their time limits by it. */
   noteDelay(): void {
-    const delay = this.#options.delay?.() ?? 0;
-    const busy = Math.round(delay - this.#delay);
-    if (busy < notedDelay) return;
-    this.#delay = delay;
-    this.#recorder.mark({ busy });
+    this.#delays.note();
   }
 
   /** Makes a peer send a message outside of any scenario. */
