@@ -55,6 +55,8 @@ export class CheckRun {
   readonly #crashes = new Crashes();
   /** The requirements that were violated. */
   readonly #failed = new Set<string>();
+  /** The requirements whose event did not come, and those that they entail. */
+  readonly #overdue = new Set<string>();
   readonly #began = performance.now();
   /** How long a busy machine has held up the run (ms). */
   #delay = 0;
@@ -128,7 +130,8 @@ export class CheckRun {
       memory: this.#memory,
       drive: this.claims.drive,
       shortened: () => this.patience.shortened,
-      failed: () => this.#failed,
+      hasFailed: (requirement) => this.#failed.has(requirement) || this.#overdue.has(requirement),
+      overdue: (requirements) => this.#noteOverdue(requirements),
       delay: machineDelay,
       clock: realClock(),
       random: seededRandom(`${seed} ${this.#sessions++}`),
@@ -140,6 +143,12 @@ export class CheckRun {
     session.judge.onViolation = (requirement) => this.#failed.add(requirement);
     return session;
   };
+
+  #noteOverdue(requirements: ReadonlySet<string>): void {
+    for (const { id, entails = [] } of this.options.requirements)
+      if (requirements.has(id))
+        for (const one of [id, ...entails.map((row) => row.id)]) this.#overdue.add(one);
+  }
 
   /** Notes that a target was reached. Another one that was not reached before was only slow. */
   reached(): void {

@@ -19,8 +19,10 @@ export interface TargetSessionOptions<V> {
   readonly timeoutScale: number;
   /** How long a busy machine has held up the kit and the target so far (ms); absent: never. */
   readonly delay?: () => number;
-  /** The requirements that have failed in other sessions of the check: no session goes on for them. */
-  readonly failed?: () => ReadonlySet<string>;
+  /** Whether a requirement has failed in the check, or follows from one that has: no session goes on for it. */
+  readonly hasFailed?: (requirement: string) => boolean;
+  /** Called with the requirements that are violated by an event that did not come, before the end of the trace. */
+  readonly overdue?: (requirements: ReadonlySet<string>) => void;
   readonly redact: ((secret: string) => string) | undefined;
   /** Disturbs the connections between a peer and the target. `streams`: the streams that the peer opened. */
   readonly fault: (fault: Fault, peer: string, streams: readonly string[]) => void;

@@ -180,7 +180,8 @@ export class TargetSession<V> {
    */
   get openWait(): OpenWait | undefined {
     if (this.#over || this.#gone) return undefined;
-    const { clock, timeoutScale } = this.#options;
+    const { clock, timeoutScale, overdue } = this.#options;
+    overdue?.(this.judge.missing(clock.now()));
     return openWait(this.judge, clock.now(), {
       longest: longestWait * timeoutScale,
       spares: (row) => this.#spares(row),
@@ -188,8 +189,8 @@ export class TargetSession<V> {
   }
 
   #spares(row: string): boolean {
-    const { suite, failed } = this.#options;
-    if (failed?.().has(row) === true || (this.judge.found.get(row)?.violations.length ?? 0) > 0) return true;
+    const { suite, hasFailed } = this.#options;
+    if (hasFailed?.(row) === true || (this.judge.found.get(row)?.violations.length ?? 0) > 0) return true;
     return suite.judging.rules.some(({ requirement, recurs }) => recurs === true && requirement === row);
   }
 
