@@ -94,7 +94,7 @@ function byTarget(view: ToonView, stream: StreamView, event: TraceEvent): void {
     stream.target.last = momentOf(event);
     stream.lost ??= {
       seq: event.seq,
-      requirement: stream.disturbed ? undefined : faultOf(event)?.requirement,
+      requirement: stream.disturbed ? undefined : faultOf(event, stream.target.messages)?.requirement,
     };
     return;
   }

@@ -16,6 +16,7 @@ import {
 import type { TOONHeader } from './header.ts';
 import { checkPayload, checkObjectPayload } from './payload.ts';
 import { COMPRESSION_MAGIC, expand } from './rle.ts';
+import { believedSize, leadingTextSize, quotedText } from './stray-text.ts';
 import { violationAt } from './violation-at.ts';
 
 /** The options of a decoder. */
@@ -108,8 +109,7 @@ const frameName = (bytes: Uint8Array): MessageName | undefined =>
 /** The fault in a header. A length over the limit has priority, because such a frame cannot be skipped. */
 function headerFault(bytes: Uint8Array, maxPayload: number): Violation {
   const came = bytes.length;
-  // A frame that begins with `{` is most likely JSON (TOON-43).
-  const hint = bytes[0] === 0x7b ? bareJson : '';
+  const hint = hintOf(bytes);
   if (came < HEADER_SIZE)
     return violationAt('too-short', 0, `${HEADER_SIZE} bytes of header; came ${came}${hint}`);
   const length = readPayloadLength(bytes, 0);
@@ -123,6 +123,14 @@ function headerFault(bytes: Uint8Array, maxPayload: number): Violation {
 }
 
 const bareJson = '; it begins with 0x7B, {: this looks like bare JSON without the 18-byte header';
+
+/** What came instead of a header, if it looks like something else: JSON (TOON-43), or what a program prints (TOON-38). */
+function hintOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0x7b) return bareJson;
+  const size = leadingTextSize(bytes);
+  if (size < Math.min(believedSize, bytes.length) || size === 0) return '';
+  return `; this is text, not a message: ${quotedText(bytes, size)}`;
+}
 
 /** Decodes a message with the payload from `from` to `to` in `source`: the received bytes, or the expanded ones. */
 function decodeText(

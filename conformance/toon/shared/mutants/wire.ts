@@ -220,6 +220,62 @@ const orderMutants = (mutant: MakeMutant): readonly Mutant[] => [
   ),
 ];
 
+/** Text before the first frame. */
+const announces = (text: string) => (): PeerFault => {
+  let first = true;
+  return {
+    writes(frame) {
+      const before = first ? utf8(text) : new Uint8Array();
+      first = false;
+      return joined(before, frame);
+    },
+  };
+};
+
+/** Text after each frame that `when` selects; `n` counts the frames before. */
+const logs = (text: string, when: (n: number, message: ToonMessage) => boolean) => (): PeerFault => {
+  let n = 0;
+  return { writes: (frame, message) => (when(n++, message) ? joined(frame, utf8(text)) : frame) };
+};
+
+const textMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant(
+    'TOON-38',
+    'banner',
+    'It prints its name before its first message.',
+    announces('toon 1.0 is ready\n'),
+  ),
+  mutant('TOON-38', 'short-banner', 'It prints two letters before its first message.', announces('ok\n')),
+  mutant(
+    'TOON-38',
+    'log-lines',
+    'After its second message it prints a line of text.',
+    logs('12:01:07 [info] calling a tool\n', (n) => n === 1),
+  ),
+  mutant(
+    'TOON-38',
+    'json-log-lines',
+    'After its second message it prints a line of JSON.',
+    logs('{"level":"info","msg":"calling a tool"}\n', (n) => n === 1),
+  ),
+  mutant(
+    'TOON-38',
+    'line-feeds',
+    'It ends each message with a line feed.',
+    logs('\n', () => true),
+  ),
+  mutant(
+    'TOON-38',
+    'farewell',
+    'It prints a line after each end, and after each result.',
+    logs(
+      'done\n',
+      (_, { type, payload }) =>
+        type === 'TOOL_RESULT' || ('status' in payload && payload.status === 'completed'),
+    ),
+  ),
+];
+
 const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant(
     'TOON-38',
@@ -242,4 +298,5 @@ export const wireMutants = (mutant: MakeMutant): readonly Mutant[] => [
   ...compressionMutants(mutant),
   ...orderMutants(mutant),
   ...framingMutants(mutant),
+  ...textMutants(mutant),
 ];
