@@ -28,7 +28,7 @@ export const toonCodecSuite: Suite<CodecView> = testeeSuite({
   advertised,
   memory: codecMemory,
   judge,
-  supportingOps: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] },
+  supportingOps: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'], 'TOON-38': ['toon.encode'] },
   plan: codecPlan,
   reference: toonTestee,
   mutants: codecMutants,
