@@ -111,6 +111,8 @@ export interface StreamView extends KnownStream {
   lost: { readonly seq: number; readonly requirement: string | undefined } | undefined;
   /** The event since which the kit splits the peer's bytes. */
   split: number | undefined;
+  /** The peer's frames that the kit still gathers to one write, and whether one of them has come; undefined: none. */
+  gathered: { left: number; begun: boolean } | undefined;
   ended: (Moment & { readonly by: 'target' | 'peer' }) | undefined;
   /** Whether an open ask, call or bad frame was evicted. */
   forgotten: boolean;
@@ -147,6 +149,7 @@ export const startStream = (id: string, carrier: string, opened: Moment): Stream
   lost: undefined,
   disturbed: false,
   split: undefined,
+  gathered: undefined,
   ended: undefined,
   forgotten: false,
 });

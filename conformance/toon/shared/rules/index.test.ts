@@ -148,6 +148,15 @@ describe('a subagent', () => {
     expect(wire.violations().map((violation) => violation.slice(0, 7))).toEqual(['TOON-10', 'TOON-10']);
   });
 
+  it('finds each frame of a write, of which the first needs no answer', () => {
+    const after = (size: number): string[] =>
+      Wire.subagent().mark({ fault: 'gather', size }).peer('HEARTBEAT').instruct().wait(6000).violations();
+    expect(after(2)).toEqual([
+      'TOON-38: expected the target to take an INSTRUCTION with another frame in the same write; nothing came for 6001 ms',
+    ]);
+    expect(after(1)[0]).toMatch(/^TOON-50: /);
+  });
+
   it('may close instead of an ERROR, but not at a frame that it must skip, nor in silence at one over the cap', () => {
     const closed = (code: string): string[] =>
       Wire.subagent().garbage('peer', code).event('target', 'end', { code: 0, message: '' }).violations();
