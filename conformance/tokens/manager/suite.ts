@@ -17,6 +17,7 @@ import {
 import type { TesteeDefinition, TesteeView, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { tokensTestee } from '../../../src/tokens/index.ts';
 import { judgeAnswer } from './judge.ts';
+import { lawfulManagers } from './lawful/index.ts';
 import { managerMutants } from './mutants/index.ts';
 
 /** The parts of the suite. */
@@ -34,6 +35,7 @@ export const managerDefinition: TesteeDefinition<null> = {
   },
   reference: tokensTestee,
   mutants: managerMutants,
+  lawful: lawfulManagers,
 };
 
 /** Token managers: the kit sends operations, the target answers. */
