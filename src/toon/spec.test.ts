@@ -230,7 +230,7 @@ function readSession(name: string): { readonly header: TraceHeader; readonly eve
 describe('the hand-written sessions', () => {
   const { revision, requirements } = readRequirements('toon');
   const names = readdirSync(folder).filter((name) => !name.startsWith('variations.'));
-  const form = /^(TOON-\d{2,3})\.(codec|subagent|orchestrator)\.(good|bad|bad-[2-9])\.jsonl$/;
+  const form = /^(TOON-\d{2,3})\.(codec|subagent|orchestrator)\.(good|bad|good-[2-9]|bad-[2-9])\.jsonl$/;
 
   it('are a good and a bad one for every MUST of every role, and none of rows that the role does not owe', () => {
     const owed = (id: string, role: string): boolean =>

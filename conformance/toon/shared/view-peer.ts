@@ -94,6 +94,7 @@ function asked(
     trials: new Map([...stream.trials, ...(own ?? [])]),
     late: new Map(),
     heard: at,
+    progress: undefined,
     taken: false,
     perhapsEnded: false,
     error: undefined,

@@ -39,6 +39,8 @@ export interface Ask extends Moment {
   readonly late: Trials;
   /** The time of its last sign: its message, a step, an answer (ms). */
   heard: number;
+  /** The last progress that the target has reported for it, and its event (seq); undefined before any. */
+  progress: { readonly value: number; readonly seq: number } | undefined;
   /** Whether the target has shown that it accepted the ask. */
   taken: boolean;
   /** Whether an ERROR for a bad frame may also have ended this ask. */

@@ -56,6 +56,17 @@ function restAsTriple(byte: number, size: number): readonly number[] {
   return [...rightly(byte, size - rest), ...triple(byte, rest)];
 }
 
+/** Also a rest of 0 bytes becomes a triple. */
+export function emptyRest(byte: number, size: number): readonly number[] {
+  return size >= 255 && size % 255 === 0 ? [...rightly(byte, size), ...triple(byte, 0)] : rightly(byte, size);
+}
+
+/** Parts of 256, each in two halves. */
+function halvesOf256(byte: number, size: number): readonly number[] {
+  if (size < 256) return rightly(byte, size);
+  return [...triple(byte, 128), ...triple(byte, 128), ...halvesOf256(byte, size - 256)];
+}
+
 /** A count of 256 in one byte. */
 function partsOf256(byte: number, size: number): readonly number[] {
   if (size < 256) return rightly(byte, size);
@@ -180,6 +191,12 @@ const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
     'rest-as-triple',
     'It writes a rest of 1 to 3 bytes as a triple.',
     compresses(rightSize, restAsTriple),
+  ),
+  mutant(
+    'TOON-20',
+    'parts-of-256-in-halves',
+    'It splits runs at 256, and writes each part in two triples of 128.',
+    compresses(rightSize, halvesOf256),
   ),
   mutant(
     'TOON-22',
