@@ -34,6 +34,7 @@ export const managerDefinition: TesteeDefinition<null> = {
     stepsOf: stepsOfTest,
   },
   reference: tokensTestee,
+  readsExactly: true,
   mutants: managerMutants,
   lawful: lawfulManagers,
 };

@@ -33,6 +33,7 @@ export const toonCodecSuite: Suite<CodecView> = testeeSuite({
   supportingOps: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'], 'TOON-38': ['toon.encode'] },
   plan: codecPlan,
   reference: toonTestee,
+  readsExactly: true,
   mutants: codecMutants,
 });
 
