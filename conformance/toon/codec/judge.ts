@@ -133,7 +133,7 @@ function judgeDecoded(at: string, test: Test, expect: JsonObject, ok: JsonObject
 function judgeDigits(at: string, wanted: Json, payload: Json | undefined): string | undefined {
   for (const [name, text] of Object.entries(isObject(wanted) ? wanted : {})) {
     const came = isObject(payload) && payload[name] !== undefined ? exactText(payload[name]) : 'nothing';
-    if (came !== text) return `${at}payload.${name}: expected ${String(text)}; came ${came.slice(0, 60)}`;
+    if (came !== text) return `${at}payload.${name}: expected ${shown(text)}; came ${came.slice(0, 60)}`;
   }
   return undefined;
 }

@@ -18,7 +18,7 @@ export function sharedOptions(flags: Flags): JsonObject {
 /** The shown length of a payload (characters). */
 const limit = 160;
 
-const json = (value: unknown): string => visible((exactText(value) as string | undefined) ?? '', { limit });
+const json = (value: unknown): string => visible(value === undefined ? '' : exactText(value), { limit });
 
 /** The text of an event; undefined for an event that is not shown. */
 export function textOf({ kind, data, note = '' }: TraceEvent): string | undefined {
