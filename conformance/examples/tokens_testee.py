@@ -59,7 +59,7 @@ class Budget:
     @property
     def available(self): return max(0, self.max - self.reserve - self.used)
     @property
-    def ratio(self): return self.used / (self.max or 1)
+    def ratio(self): return self.used / self.max if self.max else 1
     @property
     def near(self): return self.ratio >= self.threshold
 

@@ -50,6 +50,7 @@ export {
   runLengthDecode,
   runLengthEncode,
 } from './frame/rle.ts';
+export { believedSize, leadingTextSize, quotedText } from './frame/stray-text.ts';
 export { scriptedOrchestrator, scriptedSubagent } from './simulated/peer.ts';
 export type {
   ScriptedOrchestratorOptions,

@@ -17,6 +17,7 @@ import {
 import type { TesteeDefinition, TesteeView, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { tokensTestee } from '../../../src/tokens/index.ts';
 import { judgeAnswer } from './judge.ts';
+import { lawfulManagers } from './lawful/index.ts';
 import { managerMutants } from './mutants/index.ts';
 
 /** The parts of the suite. */
@@ -33,7 +34,9 @@ export const managerDefinition: TesteeDefinition<null> = {
     stepsOf: stepsOfTest,
   },
   reference: tokensTestee,
+  readsExactly: true,
   mutants: managerMutants,
+  lawful: lawfulManagers,
 };
 
 /** Token managers: the kit sends operations, the target answers. */

@@ -89,6 +89,7 @@ const factsOfRow: { readonly [row: string]: (request: JsonObject) => Facts } = {
   'TOON-19': () => ({ without: ['run-literal'] }),
   'TOON-20': () => ({ without: ['run-split'] }),
   'TOON-22': () => ({ without: ['count-zero'] }),
+  'TOON-38': () => ({ without: ['stray'] }),
   'TOON-27': (request) => (request['compress'] === false ? { compressed: false } : {}),
   'TOON-28': (request) => asked(request, 'timestamp'),
   'TOON-32': (request) => asked(request, 'timestamp', 'sequenceId'),

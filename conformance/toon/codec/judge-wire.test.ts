@@ -49,6 +49,23 @@ describe('the reader of messages', () => {
     });
   });
 
+  it('reads a message among other bytes as it is alone, and names them', () => {
+    const { peculiar: after, ...found } = read(`${heartbeat}0a`);
+    const { peculiar: none, ...alone } = read(heartbeat);
+    expect([found, none]).toEqual([alone, {}]);
+    expect(after).toEqual({ stray: 'expected one message and no other bytes; came 0a after it' });
+    const before = read(`00000014${heartbeat}`);
+    expect(before).toMatchObject({
+      ...alone,
+      peculiar: { stray: expect.stringContaining('00000014 before it') },
+    });
+  });
+
+  it('does not take the rest of a payload for other bytes, when payloadLength is too small', () => {
+    expect(withPayload('{"a":1}').peculiar).toEqual({});
+    expect(read(heartbeat.replace('02000000', '01000000'))).toMatchObject({ rest: 2, peculiar: {} });
+  });
+
   it('reads every field little-endian, at its offset ("Header Fields")', () => {
     expect(read('02ff010000800200000000000080030000c0')).toMatchObject({
       version: 2,

@@ -1,10 +1,11 @@
 /**
  * Reads the bytes of an encoder, each fact independently of the others: the payload is all bytes after the first 18, even
- * if `payloadLength` is wrong, expanded if it begins with 0x5A. It does not use the codec of src/toon, because it checks
- * that codec.
+ * if `payloadLength` is wrong, expanded if it begins with 0x5A. Where bytes stand before or after a whole message, the
+ * facts are those of the message. It does not use the codec of src/toon, because it checks that codec.
  */
 import { jsonOf } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
+import { hexAt } from './judge-bytes.ts';
 import { readRle } from './judge-rle.ts';
 import type { RlePeculiarity } from './judge-rle.ts';
 
@@ -30,7 +31,7 @@ export const typeNumbers: { readonly [name: string]: number } = {
 };
 
 /** The peculiarities of a payload, by their names in vector files. */
-export type Peculiarity = RlePeculiarity | 'compressed-small' | 'compressed-not-shorter' | 'bom';
+export type Peculiarity = RlePeculiarity | 'compressed-small' | 'compressed-not-shorter' | 'bom' | 'stray';
 
 /** The facts of an encoded message. */
 export interface ParsedFrame {
@@ -55,6 +56,38 @@ export interface ParsedFrame {
 export function readWire(bytes: Uint8Array): ParsedFrame | string {
   if (bytes.length < headerSize)
     return `expected a header of ${headerSize} bytes; came ${bytes.length} in all`;
+  const from = startOf(bytes);
+  const whole = factsOf(bytes.subarray(from));
+  const end = from + headerSize + whole.payloadLength;
+  const message = end < bytes.length ? factsOf(bytes.subarray(from, end)) : whole;
+  // Without its payload, a message has a wrong payloadLength: that is another fault.
+  const found = typeof message.payload === 'string' ? whole : message;
+  const before = bytes.subarray(0, from);
+  const after = bytes.subarray(from + headerSize + found.rest);
+  return before.length + after.length === 0 ? found : withStray(found, before, after);
+}
+
+/** The offset of the message: 0, or that of a header whose payload ends with the bytes. */
+function startOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (bytes[0] === 1) return 0;
+  for (let at = 1; at <= mostBefore && at + headerSize <= bytes.length; at++) {
+    const ends = at + headerSize + view.getUint32(at + 2, true) === bytes.length;
+    if (ends && bytes[at] === 1) return at;
+  }
+  return 0;
+}
+
+/** The most bytes before a message among which it is found. */
+const mostBefore = 256;
+
+function withStray(found: ParsedFrame, before: Uint8Array, after: Uint8Array): ParsedFrame {
+  const [bytes, where] = before.length > 0 ? [before, 'before'] : [after, 'after'];
+  const stray = `expected one message and no other bytes; came ${hexAt(bytes)} ${where} it`;
+  return { ...found, peculiar: { ...found.peculiar, stray } };
+}
+
+function factsOf(bytes: Uint8Array): ParsedFrame {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const rest = bytes.subarray(headerSize);
   const compressed = rest[0] === magic;

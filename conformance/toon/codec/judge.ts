@@ -1,6 +1,6 @@
 /** Judges one answer of a testee by the demands of its test. */
-import { entryOf, isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { entryOf, exactText, isArray, isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
 import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
 import { bytesDiffer, bytesOf } from './judge-bytes.ts';
@@ -113,7 +113,7 @@ const encoded: Judge = ({ requirements, expect }, request, { wire }) => {
 const decoded: Judge = (test, _, ok) => judgeDecoded('', test, test.expect ?? {}, ok);
 
 function judgeDecoded(at: string, test: Test, expect: JsonObject, ok: JsonObject): string | undefined {
-  const { header, payload, trailing } = expect;
+  const { header, payload, trailing, digits } = expect;
   if (isObject(header)) {
     const came = isObject(ok['header']) ? ok['header'] : {};
     for (const [field, wanted] of Object.entries(header)) {
@@ -121,10 +121,21 @@ function judgeDecoded(at: string, test: Test, expect: JsonObject, ok: JsonObject
       if (wrong !== undefined) return wrong;
     }
   }
+  const rounded = digits === undefined ? undefined : judgeDigits(at, digits, ok['payload']);
+  if (rounded !== undefined) return rounded;
   const wrong = payload === undefined ? undefined : difference(`${at}payload`, payload, ok['payload']);
   // Only TOON-44 demands the number of trailing bytes.
   if (wrong !== undefined || trailing === undefined || !test.requirements.includes('TOON-44')) return wrong;
   return difference(`${at}trailing`, trailing, ok['trailing']);
+}
+
+/** Judges members of a payload by the JSON text of each, with all digits of its integers (TOON-56). */
+function judgeDigits(at: string, wanted: Json, payload: Json | undefined): string | undefined {
+  for (const [name, text] of Object.entries(isObject(wanted) ? wanted : {})) {
+    const came = isObject(payload) && payload[name] !== undefined ? exactText(payload[name]) : 'nothing';
+    if (came !== text) return `${at}payload.${name}: expected ${shown(text)}; came ${came.slice(0, 60)}`;
+  }
+  return undefined;
 }
 
 /** The peculiarity of RLE that each requirement forbids. */

@@ -2,6 +2,8 @@
  * The suite of TOON codecs (TOON is Task Orchestration Over Node, not Token-Oriented Object Notation). The target is a
  * testee that encodes and decodes messages.
  */
+import { exactJsonOf } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { opOf, testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { AnsweredTest, Judgement } from '../../../src/kit/testee/index.ts';
@@ -28,17 +30,23 @@ export const toonCodecSuite: Suite<CodecView> = testeeSuite({
   advertised,
   memory: codecMemory,
   judge,
-  supportingOps: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] },
+  supportingOps: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'], 'TOON-38': ['toon.encode'] },
   plan: codecPlan,
   reference: toonTestee,
+  readsExactly: true,
   mutants: codecMutants,
 });
 
+/** The row about digits of integers. */
+const exactRow = 'TOON-56';
+
 function judge(row: string, answered: AnsweredTest<CodecMemory>): Judgement {
-  const { test, request, answer, view } = answered;
+  const { test, request, answer, line, view } = answered;
   // Judges only the facts of this row, not of the other rows of the test.
   const codes = view.hello?.answer['codes'] === true;
-  const violated = judgeAnswer({ ...test, requirements: [row] }, request, answer, { codes });
+  // The decoded answer has lost digits of large integers.
+  const exact = row === exactRow && line !== undefined ? (exactJsonOf(line) as JsonObject) : answer;
+  const violated = judgeAnswer({ ...test, requirements: [row] }, request, exact, { codes });
   if (violated !== undefined) return { violated };
   if (!showsRequirement(row, request, answer)) return undefined;
   return row === 'TOON-08' ? validatesInside(answered) : 'exercised';

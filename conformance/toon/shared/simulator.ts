@@ -1,4 +1,5 @@
 /** The shared part of both simulated peers of TOON (Task Orchestration Over Node): options from flags, and texts of events. */
+import { exactText } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { visible } from '../../../src/kit/simulate/index.ts';
 import type { Flags } from '../../../src/kit/simulate/index.ts';
@@ -17,7 +18,7 @@ export function sharedOptions(flags: Flags): JsonObject {
 /** The shown length of a payload (characters). */
 const limit = 160;
 
-const json = (value: unknown): string => visible(JSON.stringify(value) ?? '', { limit });
+const json = (value: unknown): string => visible(value === undefined ? '' : exactText(value), { limit });
 
 /** The text of an event; undefined for an event that is not shown. */
 export function textOf({ kind, data, note = '' }: TraceEvent): string | undefined {

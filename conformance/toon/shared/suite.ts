@@ -4,7 +4,8 @@
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Feature, CarrierTargetKind, Suite } from '../../../src/kit/suite/index.ts';
-import { directive, toonFraming } from '../../../src/toon/index.ts';
+import { directive } from '../../../src/toon/index.ts';
+import { targetFraming } from './framing.ts';
 import { peers } from './peers.ts';
 import { defaultTimeouts } from './view.ts';
 import type { ToonView } from './view.ts';
@@ -22,7 +23,7 @@ export const carrierTarget: Pick<
 > = {
   kind: 'meets',
   carriers: ['tcp', 'stdio', 'ws'],
-  framing: toonFraming,
+  framing: targetFraming,
   drive: 'passive',
   advertised: (view) => (view.compresses ? ['compression'] : []),
 };

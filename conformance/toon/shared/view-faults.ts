@@ -1,7 +1,13 @@
 /** Finds the requirement that an unreadable frame of the target violates, from the codec's code and the frame's bytes. */
 import { entryOf } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { HEADER_SIZE, isCompressed } from '../../../src/toon/index.ts';
+import {
+  HEADER_SIZE,
+  believedSize,
+  isCompressed,
+  leadingTextSize,
+  quotedText,
+} from '../../../src/toon/index.ts';
 import { codeOf } from './view-peer.ts';
 
 /** A violated requirement and its message. */
@@ -32,40 +38,50 @@ const noHeader: FrameFault = {
 const length = (bytes: Uint8Array, at: number, little: boolean): number =>
   new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, little);
 
-/** The offset of a probable header within the first bytes: version 1, a known type, a possible length. */
+/** Whether a probable header begins at an offset: version 1, a known type, a possible length. */
+function isHeaderAt(bytes: Uint8Array, at: number): boolean {
+  const [version = 0, type = 0] = bytes.subarray(at, at + 2);
+  const known = version === 1 && type >= 1 && type <= 8;
+  return known && at + believedSize <= bytes.length && length(bytes, at + 2, true) <= cap;
+}
+
+/** The offset of a probable header within the first bytes. */
 function headerWithin(bytes: Uint8Array): number | undefined {
-  for (let at = 1; at <= 8 && at + 6 <= bytes.length; at++) {
-    const [version = 0, type = 0] = bytes.subarray(at, at + 2);
-    if (version === 1 && type >= 1 && type <= 8 && length(bytes, at + 2, true) <= cap) return at;
-  }
+  for (let at = 1; at <= 8; at++) if (isHeaderAt(bytes, at)) return at;
   return undefined;
 }
 
 /** Versions below this are possible. A larger first byte is not the start of a header. */
 const versions = 10;
 
-/** A header that begins too late. */
-function shifted(bytes: Uint8Array): FrameFault | undefined {
+const notAFrame = (what: string): FrameFault => ({
+  requirement: 'TOON-38',
+  message: `expected only frames, and nothing between them; ${what}`,
+});
+
+/** Bytes where a header should be: a text, or a header that begins too late. */
+function strayBytes(bytes: Uint8Array): FrameFault | undefined {
+  const text = leadingTextSize(bytes);
+  const beforeHeader = text > 0 && isHeaderAt(bytes, text);
+  if (beforeHeader || text >= believedSize || (text > 0 && text === bytes.length))
+    return notAFrame(`the text ${quotedText(bytes, text)} came${beforeHeader ? ' before a header' : ''}`);
   const [version = 0] = bytes;
   const at = version === 0 || version >= versions ? headerWithin(bytes) : undefined;
-  if (at === undefined) return undefined;
-  return {
-    requirement: 'TOON-38',
-    message: `expected frames with nothing between them; ${at} bytes stand before a header`,
-  };
+  return at === undefined
+    ? undefined
+    : notAFrame(`${at} bytes came before a header: ${hexOf(bytes.subarray(0, at))}`);
 }
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 function badVersion(bytes: Uint8Array): FrameFault | undefined {
   const [version = 0] = bytes;
-  return (
-    shifted(bytes) ?? { requirement: 'TOON-02', message: `expected version 1 in the header; came ${version}` }
-  );
+  return { requirement: 'TOON-02', message: `expected version 1 in the header; came ${version}` };
 }
 
 function tooLarge(bytes: Uint8Array): FrameFault | undefined {
   if (bytes.length < HEADER_SIZE) return undefined;
-  const between = shifted(bytes);
-  if (between !== undefined) return between;
   const declared = length(bytes, 2, true);
   const swapped = length(bytes, 2, false);
   if (declared <= cap || swapped > cap) return undefined;
@@ -79,10 +95,9 @@ function tooLarge(bytes: Uint8Array): FrameFault | undefined {
 function cutOff(bytes: Uint8Array): FrameFault {
   const [version = 0] = bytes;
   if (version === 0 || version >= versions)
-    return {
-      requirement: 'TOON-38',
-      message: `expected only frames; ${bytes.length} bytes that do not begin a frame were left at the end of the stream`,
-    };
+    return notAFrame(
+      `${bytes.length} bytes were left that do not begin a frame: ${hexOf(bytes.subarray(0, 16))}`,
+    );
   const need = bytes.length < HEADER_SIZE ? HEADER_SIZE : HEADER_SIZE + length(bytes, 2, true);
   return {
     requirement: 'TOON-01',
@@ -138,9 +153,15 @@ const readers: { readonly [code: string]: Reader } = {
       : noObject(event),
 };
 
-/** The violation by an unreadable frame of the target; undefined when its fault is unknown. */
-export function faultOf(event: TraceEvent): FrameFault | undefined {
+/**
+ * The violation by an unreadable frame of the target; undefined when its fault is unknown.
+ *
+ * @param before - the number of messages before it on its stream
+ */
+export function faultOf(event: TraceEvent, before: number): FrameFault | undefined {
   const bytes = bytesOf(event);
-  if (bytes[0] === openingBrace) return noHeader;
-  return entryOf(readers, codeOf(event))?.(bytes, event);
+  // An object after messages, or before one, is a line of a log: such a target knows the header.
+  const isLog = before > 0 || isHeaderAt(bytes, leadingTextSize(bytes));
+  if (bytes[0] === openingBrace && !isLog) return noHeader;
+  return strayBytes(bytes) ?? entryOf(readers, codeOf(event))?.(bytes, event);
 }

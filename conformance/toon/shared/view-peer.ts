@@ -43,12 +43,20 @@ export function peerSent(target: Side, stream: StreamView, event: TraceEvent): v
   const right = senders[message.type].some((side) => side !== target);
   const trials = right ? trialsOf(stream, message, event) : undefined;
   noteSent(stream.peer, message, event);
+  noteGathered(stream);
   if (!right) return peerErred(target, stream, event, 'direction');
   const type = askTypes[message.type];
   if (type !== undefined) return asked(stream, type, message, event, trials);
   if (trials !== undefined) putToTest(target, stream, trials);
   if (message.type === 'TOOL_RESULT' || message.type === 'CONTEXT_RESPONSE') answered(stream, message, event);
   else if (target === 'orchestrator' && endsInstruction(message)) instructionEnded(stream);
+}
+
+/** Counts a frame that the kit gathers with others to one write. */
+function noteGathered(stream: StreamView): void {
+  if (stream.gathered === undefined) return;
+  stream.gathered.begun = true;
+  if (--stream.gathered.left <= 0) stream.gathered = undefined;
 }
 
 /** Takes a bad frame of the peer. */
@@ -86,6 +94,7 @@ function asked(
     trials: new Map([...stream.trials, ...(own ?? [])]),
     late: new Map(),
     heard: at,
+    progress: undefined,
     taken: false,
     perhapsEnded: false,
     error: undefined,

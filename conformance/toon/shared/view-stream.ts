@@ -39,6 +39,8 @@ export interface Ask extends Moment {
   readonly late: Trials;
   /** The time of its last sign: its message, a step, an answer (ms). */
   heard: number;
+  /** The last progress that the target has reported for it, and its event (seq); undefined before any. */
+  progress: { readonly value: number; readonly seq: number } | undefined;
   /** Whether the target has shown that it accepted the ask. */
   taken: boolean;
   /** Whether an ERROR for a bad frame may also have ended this ask. */
@@ -111,6 +113,8 @@ export interface StreamView extends KnownStream {
   lost: { readonly seq: number; readonly requirement: string | undefined } | undefined;
   /** The event since which the kit splits the peer's bytes. */
   split: number | undefined;
+  /** The peer's frames that the kit still gathers to one write, and whether one of them has come; undefined: none. */
+  gathered: { left: number; begun: boolean } | undefined;
   ended: (Moment & { readonly by: 'target' | 'peer' }) | undefined;
   /** Whether an open ask, call or bad frame was evicted. */
   forgotten: boolean;
@@ -147,6 +151,7 @@ export const startStream = (id: string, carrier: string, opened: Moment): Stream
   lost: undefined,
   disturbed: false,
   split: undefined,
+  gathered: undefined,
   ended: undefined,
   forgotten: false,
 });

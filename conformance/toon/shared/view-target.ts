@@ -170,6 +170,8 @@ function heardOf(stream: StreamView, ask: Ask, message: ToonMessage, { seq, at }
   ask.heard = at;
   ask.perhapsEnded = false;
   if (message.type === 'STATUS') {
+    const { progress } = message.payload;
+    if (typeof progress === 'number') ask.progress = { value: progress, seq };
     if (ask.steps !== undefined && ask.said.length < mostKept) ask.said.push(message.payload.status);
     return;
   }

@@ -55,6 +55,7 @@ export function trialsOf(stream: StreamView, message: ToonMessage, { seq }: Trac
   )
     test('TOON-55', `sequenceId ${message.sequenceId} after ${sequenceId}`);
   if (stream.split !== undefined && stream.carrier !== 'ws') test('TOON-38', 'bytes that came in pieces');
+  if (stream.gathered?.begun === true) test('TOON-38', 'another frame in the same write');
   const unknown = known === undefined ? undefined : unknownKey(message.payload, known);
   if (unknown !== undefined) test('TOON-37', `an unknown key, ${JSON.stringify(unknown.slice(0, 40))}`);
   return trials;

@@ -94,7 +94,7 @@ function byTarget(view: ToonView, stream: StreamView, event: TraceEvent): void {
     stream.target.last = momentOf(event);
     stream.lost ??= {
       seq: event.seq,
-      requirement: stream.disturbed ? undefined : faultOf(event)?.requirement,
+      requirement: stream.disturbed ? undefined : faultOf(event, stream.target.messages)?.requirement,
     };
     return;
   }
@@ -106,10 +106,13 @@ function byTarget(view: ToonView, stream: StreamView, event: TraceEvent): void {
 function mark(view: ToonView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
   view.streams.disturb(event);
-  if (event.data['fault'] !== 'split') return;
-  for (const stream of view.streams.values())
-    if (stream.ended === undefined && (event.stream === '' || event.stream === stream.id))
-      stream.split ??= event.seq;
+  const { fault, size } = event.data;
+  if (fault !== 'split' && fault !== 'gather') return;
+  for (const stream of view.streams.values()) {
+    if (stream.ended !== undefined || (event.stream !== '' && event.stream !== stream.id)) continue;
+    if (fault === 'split') stream.split ??= event.seq;
+    else stream.gathered = { left: typeof size === 'number' ? size : 0, begun: false };
+  }
 }
 
 function open(view: ToonView, event: TraceEvent): void {

@@ -68,10 +68,21 @@ function step(random: Random, id: string): Step {
   }
 }
 
+/** Steps whose progress never falls (TOON-36). */
+function rising(steps: readonly Step[]): readonly Step[] {
+  let most = 0;
+  const atLeast = (progress: number): number => (most = Math.max(most, progress));
+  return steps.map((one) => {
+    if ('say' in one && one.progress !== undefined) return { ...one, progress: atLeast(one.progress) };
+    if (!('status' in one) || one.status.progress === undefined) return one;
+    return { status: { ...one.status, progress: atLeast(one.status.progress) } };
+  });
+}
+
 /** The text of the instruction with a number: mostly a directive. Some are in plain words, and some cannot be obeyed. */
 export function instructionText(random: Random, n: number): string {
   const kind = random.below(12);
   if (kind === 0) return pick(random, words);
   if (kind === 1) return directive([{ dance: true }]);
-  return directive(times(1 + random.below(7), (i) => step(random, `${n}.${i}`)));
+  return directive(rising(times(1 + random.below(7), (i) => step(random, `${n}.${i}`))));
 }

@@ -67,7 +67,7 @@ export type ScenarioStep =
   | {
       readonly fault: {
         readonly on: string;
-        readonly kind: 'cut' | 'reset' | 'stall' | 'slow' | 'split';
+        readonly kind: 'cut' | 'reset' | 'stall' | 'slow' | 'split' | 'gather';
         readonly for?: string;
         readonly rate?: number;
         readonly size?: number;

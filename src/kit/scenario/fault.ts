@@ -14,6 +14,8 @@ export function faultOf(
       return { kind: 'slow', rate: fault.rate ?? 65_536 };
     case 'split':
       return { kind: 'split', size: fault.size ?? 1 };
+    case 'gather':
+      return { kind: 'gather', size: fault.size ?? 2 };
     case 'cut':
     case 'reset':
       return { kind: fault.kind };

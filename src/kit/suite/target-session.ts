@@ -277,7 +277,8 @@ export class TargetSession<V> {
   #fault(fault: Fault, peer: string): void {
     // A target that dials has one network; one that listens has a connection for each peer.
     const on = this.#options.dial === undefined ? {} : { on: peer };
-    this.#recorder.mark({ fault: fault.kind, ...('ms' in fault ? { ms: fault.ms } : {}), ...on });
+    const much = 'ms' in fault ? { ms: fault.ms } : fault.kind === 'gather' ? { size: fault.size } : {};
+    this.#recorder.mark({ fault: fault.kind, ...much, ...on });
     this.#options.fault(
       fault,
       peer,

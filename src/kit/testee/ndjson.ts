@@ -1,5 +1,5 @@
 /** NDJSON: one JSON object a line. Cuts lines out of bytes, and notes numbers that decoding may have changed. */
-import { exactText, isObject, jsonOf, ok, refuse } from '../base/index.ts';
+import { exactJsonOf, exactText, isObject, jsonOf, ok, refuse } from '../base/index.ts';
 import type { Codec, JsonObject } from '../base/index.ts';
 import type { Framer, Framing } from '../world/index.ts';
 
@@ -25,6 +25,16 @@ export const ndjson: Codec<JsonObject> = {
     }
     const start = Buffer.from(bytes.subarray(0, 80)).toString('latin1');
     return refuse({ code: 'bad-json', path: '', message: `expected a JSON object on a line; came ${start}` });
+  },
+};
+
+/** The same codec, which keeps all digits of integers: those that a double does not give back are bigints. */
+export const exactNdjson: Codec<JsonObject> = {
+  ...ndjson,
+  decode(bytes) {
+    const read = ndjson.decode(bytes);
+    if (!read.ok || read.value.note === undefined) return read;
+    return ok({ ...read.value, message: exactJsonOf(new TextDecoder().decode(bytes)) as JsonObject });
   },
 };
 

@@ -11,7 +11,7 @@ import { opsOfRows, untestableRows, testeeRules } from './rules.ts';
 import type { JudgeAnswer, JudgeLive, OpsOfRows } from './rules.ts';
 import { helloScenario, vectorScenarios } from './scenarios.ts';
 import type { ScenarioPlan } from './scenarios.ts';
-import { tester, testeeOf } from './testee.ts';
+import { exactTesteeOf, tester, testeeOf } from './testee.ts';
 import type { Answer } from './testee.ts';
 import { judgingOf } from './view.ts';
 import type { AnswerMemory, TesteeView } from './view.ts';
@@ -39,6 +39,8 @@ export interface TesteeDefinition<M> {
   readonly vectors?: () => readonly VectorFile[];
   /** Answers as the reference implementation does. */
   readonly reference: Answer;
+  /** Whether the reference reads integers with all their digits, as bigints where a double does not give them back. */
+  readonly readsExactly?: boolean;
   readonly mutants: readonly Mutant[];
   /** Peers with oddities that the protocol allows; absent: none. */
   readonly lawful?: readonly LawfulPeer[];
@@ -86,7 +88,7 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
     peers: { [`${protocol}/tester`]: () => tester },
     conditionalRows: [],
     statement: testeeStatement,
-    reference: () => testeeOf(definition.reference),
+    reference: () => (definition.readsExactly === true ? exactTesteeOf : testeeOf)(definition.reference),
     mutants,
     lawful,
   };

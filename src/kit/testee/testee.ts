@@ -6,7 +6,7 @@ import { badInputAnswer } from '../base/index.ts';
 import type { JsonObject, Role, RoleOutput } from '../base/index.ts';
 import { peerOf, scriptedPeer } from '../suite/index.ts';
 import type { MakePeer } from '../suite/index.ts';
-import { lenientNdjson, ndjson } from './ndjson.ts';
+import { exactNdjson, lenientNdjson, ndjson } from './ndjson.ts';
 
 /** The kit's side. */
 export const tester: MakePeer = scriptedPeer(ndjson);
@@ -33,3 +33,6 @@ export const testeeRole = (answer: Answer): Role<null, JsonObject, JsonObject> =
 
 /** A testee as a target. */
 export const testeeOf = (answer: Answer): MakePeer => peerOf(testeeRole(answer), ndjson, ndjson);
+
+/** The same, which reads integers with all their digits. */
+export const exactTesteeOf = (answer: Answer): MakePeer => peerOf(testeeRole(answer), exactNdjson, ndjson);

@@ -121,6 +121,33 @@ describe('a line that is split', () => {
     expect(b.heard.length).toBeGreaterThan(1);
   });
 
+  it('gives TCP two writes as one', async () => {
+    const { a, b, fault } = await joined('tcp');
+    fault({ kind: 'gather', size: 2 });
+    a.link?.send(Buffer.from('ab'));
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+    expect(b.heard).toEqual([]);
+    a.link?.send(Buffer.from('cd'));
+    await until(() => b.heard.length > 0);
+    expect(b.heard).toEqual(['abcd']);
+  });
+
+  it('gives what was gathered before the end', async () => {
+    const { a, b, fault } = await joined('tcp');
+    fault({ kind: 'gather', size: 2 });
+    a.link?.send(Buffer.from('ab'));
+    a.link?.close({ code: 0, message: '' });
+    await until(() => b.heard.join('') === 'ab');
+  });
+
+  it('gives WebSocket its messages, as they are not gathered', async () => {
+    const { a, b, fault } = await joined('ws');
+    fault({ kind: 'gather', size: 2 });
+    a.link?.send(Buffer.from('ab'));
+    await until(() => b.heard.length > 0);
+    expect(b.heard).toEqual(['ab']);
+  });
+
   it('gives WebSocket fragments of one message', async () => {
     const { a, b, fault } = await joined('ws');
     fault({ kind: 'split', size: 2 });

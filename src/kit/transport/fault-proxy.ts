@@ -154,6 +154,9 @@ function disturb(fault: Fault, pairs: Map<string, Pair>, passage: Passage): void
     case 'split':
       passage.size = fault.size;
       return;
+    case 'gather':
+      // Its bytes are those of HTTP/2, which has its own frames.
+      return;
     case 'cut':
     case 'reset':
       for (const { outer, inner } of pairs.values()) {

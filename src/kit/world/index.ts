@@ -9,6 +9,7 @@ export {
   withoutCredentials,
 } from './credentials.ts';
 export { framed } from './framing.ts';
+export { Gathering } from './gather.ts';
 export type { Framer, Framing } from './framing.ts';
 export { Host } from './host.ts';
 export type { HostOptions } from './host.ts';

@@ -65,7 +65,9 @@ export type Fault =
   | { readonly kind: 'stall'; readonly ms: number }
   /** From now on bytes cross at this rate (bytes/s). */
   | { readonly kind: 'slow'; readonly rate: number }
-  /** Ends `slow` and `split`. */
+  /** Ends `slow`, `split` and `gather`. */
   | { readonly kind: 'restore' }
   /** Every write arrives in pieces of `size` bytes. */
-  | { readonly kind: 'split'; readonly size: number };
+  | { readonly kind: 'split'; readonly size: number }
+  /** The next `size` writes of the kit arrive as one, on a carrier of bytes; others ignore it. */
+  | { readonly kind: 'gather'; readonly size: number };

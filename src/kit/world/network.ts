@@ -4,6 +4,7 @@
  */
 import type { Metadata, Status } from '../base/index.ts';
 import type { Clock, Timer } from './clock.ts';
+import { Gathering } from './gather.ts';
 import { ignoredEvents } from './link.ts';
 import type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
 import type { Random } from './random.ts';
@@ -33,6 +34,7 @@ class StreamDirection {
   stalledUntil = 0;
   rate = Infinity;
   piece = Infinity;
+  readonly gathering = new Gathering();
   last = 0;
   #timer: Timer | undefined;
   onDrained: () => void = () => {};
@@ -135,8 +137,9 @@ class Stream {
     this.#pinger?.cancel();
     const own = by === 'server' ? this.server : this.client;
     if (own === undefined || own.over) return;
-    own.over = true;
     const to = by === 'server' ? 'client' : 'server';
+    this.release(to);
+    own.over = true;
     this.carry(to, 0, (events) => {
       const other = to === 'server' ? this.server : this.client;
       if (other !== undefined) other.over = true;
@@ -150,9 +153,21 @@ class Stream {
     return this.client.over && (this.server?.over ?? true);
   }
 
-  /** Queues a message: in pieces, under the fault `split`. */
-  send(to: 'server' | 'client', bytes: Uint8Array): boolean {
-    const { piece } = to === 'server' ? this.toServer : this.toClient;
+  /** Queues a message: in pieces, under the fault `split`; behind others, under the fault `gather`. */
+  send(to: 'server' | 'client', written: Uint8Array): boolean {
+    const direction = to === 'server' ? this.toServer : this.toClient;
+    const bytes = direction.gathering.take(written);
+    return bytes === undefined || this.#pass(to, bytes, direction.piece);
+  }
+
+  /** Queues what the fault `gather` has held back. */
+  release(to: 'server' | 'client'): void {
+    const direction = to === 'server' ? this.toServer : this.toClient;
+    const held = direction.gathering.end();
+    if (held !== undefined) this.#pass(to, held, direction.piece);
+  }
+
+  #pass(to: 'server' | 'client', bytes: Uint8Array, piece: number): boolean {
     let room = true;
     for (let at = 0; at < bytes.length || at === 0; at += piece) {
       const part = piece === Infinity ? bytes : bytes.subarray(at, at + piece);
@@ -274,5 +289,8 @@ export class Network {
       if (fault.kind === 'split' && this.#options.bytes === true) direction.piece = fault.size;
       if (fault.kind === 'restore') direction.rate = direction.piece = Infinity;
     }
+    // The listener of a network of bytes is the kit.
+    if (fault.kind === 'gather' && this.#options.bytes === true) stream.toClient.gathering.begin(fault.size);
+    if (fault.kind === 'restore') stream.release('client');
   }
 }

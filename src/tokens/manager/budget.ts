@@ -3,7 +3,7 @@ import type { TokenWarning } from './events.ts';
 
 /** The configuration of a budget. */
 export interface BudgetConfig {
-  /** All tokens of the budget. For the ratio, 0 counts as 1 (TOK-18). */
+  /** All tokens of the budget. A budget of 0 is used up: its ratio is 1 (TOK-18). */
   readonly maxTokens: number;
   /** Tokens reserved for the response. */
   readonly reserveTokens: number;
@@ -45,9 +45,9 @@ export function budgetConfig(
 export const availableOf = ({ maxTokens, reserveTokens }: BudgetConfig, used: number): number =>
   Math.max(0, maxTokens - reserveTokens - used);
 
-/** The share of the budget that is used; a budget of 0 counts as 1 (TOK-18). */
+/** The share of the budget that is used; a budget of 0 is used up, so its share is 1 (TOK-18). */
 export const ratioOf = ({ maxTokens }: BudgetConfig, used: number): number =>
-  used / (maxTokens > 0 ? maxTokens : 1);
+  maxTokens > 0 ? used / maxTokens : 1;
 
 /** Whether the limit is near: the ratio is at least the threshold (TOK-19). */
 export const isNear = (config: BudgetConfig, used: number): boolean =>

@@ -1,5 +1,5 @@
 /** Estimates the tokens of a conversation, for when there is no exact count (TOK-25). */
-import { isArray, isObject } from '../../kit/base/index.ts';
+import { exactText, isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, ProviderMessage } from '../../kit/base/index.ts';
 
 /** The tokens of a message beside its texts (TOK-25). */
@@ -53,7 +53,7 @@ export function jsonLength(value: Json): number {
         length += JSON.stringify(key).length + 1;
         rest.push(item);
       }
-    } else length += JSON.stringify(next ?? null).length;
+    } else length += exactText(next ?? null).length;
   }
   return length;
 }

@@ -1,5 +1,5 @@
 /** Makes one message of many, by a template (TOK-35). From an earlier summary it keeps the request. */
-import { isObject } from '../../kit/base/index.ts';
+import { exactText, isObject } from '../../kit/base/index.ts';
 import type { ProviderMessage, ToolCall, ToolOutcome } from '../../kit/base/index.ts';
 import { isBlank, truncateText, wellFormed } from './text.ts';
 
@@ -89,7 +89,7 @@ function argumentsLine(input: ToolCall['input']): string {
     .slice(0, 4)
     .map(([key, value]) => {
       if (typeof value === 'object') return `${quote(key, 40)}=…`;
-      return `${quote(key, 40)}=${quote(typeof value === 'string' ? value : JSON.stringify(value), 60)}`;
+      return `${quote(key, 40)}=${quote(typeof value === 'string' ? value : exactText(value), 60)}`;
     });
   return `(${shown.join(', ')})`;
 }

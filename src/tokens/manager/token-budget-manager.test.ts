@@ -28,9 +28,10 @@ describe('a budget', () => {
     expect(manager.used).toBe(120);
   });
 
-  it('has a ratio of used to max, and of used to 1 where max is 0 (TOK-18)', () => {
+  it('has a ratio of used to max, and of 1 where max is 0 (TOK-18)', () => {
     expect(spent(2500).ratio).toBe(0.25);
-    expect(spent(3, { maxTokens: 0 }).ratio).toBe(3);
+    expect([0, 3].map((used) => spent(used, { maxTokens: 0 }).ratio)).toEqual([1, 1]);
+    expect(spent(0, { maxTokens: 0 }).advice).toEqual({ summarize: true, prune: true, maxRequestSize: 0 });
   });
 
   it('is near its limit from the threshold on (TOK-19)', () => {

@@ -266,4 +266,26 @@ describe('a turn of the testee', () => {
       }),
     );
   });
+
+  it('keeps integers of 64 bits in the arguments of calls, and counts their digits', () => {
+    const toolCalls = [
+      { id: 'c', name: 'get', input: { ticket: 2512292042121000001n as unknown as number } },
+    ];
+    const response = { content: 'x', toolCalls, stopReason: 'tool_use' };
+    const tools = [{ name: 'get', inputSchema: { type: 'object' } }];
+    const handled = tokensTestee({ id: 1, op: 'tokens.handle_response', response, tools });
+    expect(handled).toMatchObject({ ok: { response } });
+    const messages = [{ role: 'assistant', content: '', toolCalls }];
+    const rounded = [
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [{ ...toolCalls[0], input: { ticket: '25122920421210000' } }],
+      },
+    ];
+    const estimates = [messages, rounded].map((one) =>
+      tokensTestee({ id: 1, op: 'tokens.estimate', messages: one }),
+    );
+    expect(estimates[0]).toEqual(estimates[1]);
+  });
 });

@@ -1,5 +1,5 @@
 /** Decodes bytes. Total: for any bytes the result is a message or a violation. */
-import { isObject, jsonOf, refuse } from '../../kit/base/index.ts';
+import { exactJsonOf, isObject, refuse } from '../../kit/base/index.ts';
 import type { Json, Violation } from '../../kit/base/index.ts';
 import { messageNames } from '../messages.ts';
 import type { MessageName, MessageType } from '../messages.ts';
@@ -16,6 +16,7 @@ import {
 import type { TOONHeader } from './header.ts';
 import { checkPayload, checkObjectPayload } from './payload.ts';
 import { COMPRESSION_MAGIC, expand } from './rle.ts';
+import { believedSize, leadingTextSize, quotedText } from './stray-text.ts';
 import { violationAt } from './violation-at.ts';
 
 /** The options of a decoder. */
@@ -47,6 +48,7 @@ export function resolveOptions(options: TOONDecoderOptions): ResolvedOptions {
 export interface DecodedTOON {
   readonly ok: true;
   readonly header: TOONHeader;
+  /** An integer of 64 bits whose digits a double does not give back is a bigint (TOON-56), which the type does not tell. */
   readonly payload: Json;
   /** The number of bytes after the message. They are ignored. */
   readonly trailing: number;
@@ -108,8 +110,7 @@ const frameName = (bytes: Uint8Array): MessageName | undefined =>
 /** The fault in a header. A length over the limit has priority, because such a frame cannot be skipped. */
 function headerFault(bytes: Uint8Array, maxPayload: number): Violation {
   const came = bytes.length;
-  // A frame that begins with `{` is most likely JSON (TOON-43).
-  const hint = bytes[0] === 0x7b ? bareJson : '';
+  const hint = hintOf(bytes);
   if (came < HEADER_SIZE)
     return violationAt('too-short', 0, `${HEADER_SIZE} bytes of header; came ${came}${hint}`);
   const length = readPayloadLength(bytes, 0);
@@ -123,6 +124,14 @@ function headerFault(bytes: Uint8Array, maxPayload: number): Violation {
 }
 
 const bareJson = '; it begins with 0x7B, {: this looks like bare JSON without the 18-byte header';
+
+/** What came instead of a header, if it looks like something else: JSON (TOON-43), or what a program prints (TOON-38). */
+function hintOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0x7b) return bareJson;
+  const size = leadingTextSize(bytes);
+  if (size < Math.min(believedSize, bytes.length) || size === 0) return '';
+  return `; this is text, not a message: ${quotedText(bytes, size)}`;
+}
 
 /** Decodes a message with the payload from `from` to `to` in `source`: the received bytes, or the expanded ones. */
 function decodeText(
@@ -144,7 +153,7 @@ function decodeText(
   let notes = noNotes;
   let payload: Json;
   try {
-    payload = jsonOf(text);
+    payload = exactJsonOf(text);
   } catch (error) {
     const afterBom = parseAfterBom(text);
     if (afterBom === undefined) return refuse(badJson(error));
@@ -166,7 +175,7 @@ const bomNotes: readonly string[] = Object.freeze(['bom: the payload begins with
 function parseAfterBom(text: string): Json | undefined {
   if (!text.startsWith('\uFEFF')) return undefined;
   try {
-    return jsonOf(text.slice(1));
+    return exactJsonOf(text.slice(1));
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
  * Writes a message as bytes: one allocation for header and payload, and run-length code only where that is shorter. Pays
  * in the benchmark "TOON encode".
  */
+import { exactText } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
 import type { MessageType } from '../messages.ts';
 import { allocate, isPooled, textSize, writeText } from './bytes.ts';
@@ -21,7 +22,7 @@ export function encodeFrame(
   timestamp: number | bigint,
   compress: boolean,
 ): Uint8Array {
-  const text = JSON.stringify(payload) as string | undefined;
+  const text = exactText(payload) as string | undefined;
   if (text === undefined) throw new TypeError(`expected JSON as payload; came ${typeof payload}`);
   const stamp = { type, timestamp, sequenceId };
   if (isPooled && text.length <= maxSmallText) return encodeSmall(text, stamp);

@@ -36,9 +36,17 @@ export function recordStatus(session: ToonSession, payload: StatusUpdate, now: M
   const violations = recordSign(session, 'STATUS', now);
   const progress = payload['progress'];
   const inRange = typeof progress === 'number' && progress >= 0 && progress <= 1;
+  const before = session.active?.progress ?? 0;
   if (inRange && session.active !== undefined) session.active.progress = progress;
   if (payload.status === 'completed') endActive(session, 'completed', now);
-  if (inRange || progress === undefined) return violations;
+  if (progress === undefined) return violations;
+  if (inRange)
+    return progress >= before
+      ? violations
+      : [
+          ...violations,
+          ...violated('progress-falls', 'progress', `expected ${before} or more; came ${progress}`),
+        ];
   const came = typeof progress === 'number' ? String(progress) : typeof progress;
   return [
     ...violations,

@@ -16,7 +16,10 @@ export const messageOf = (type: MessageName, payload: Json, sequenceId: number =
 const word = fc.constantFrom('a', 'b', 'completed', '', 'é𝄞');
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
 const ids = fc.option(fc.constantFrom<Json>('q1', 'q2', 3, null), { nil: undefined, freq: 3 });
-const progress = fc.option(fc.constantFrom<Json>(0, 0.5, 1, 45, -1, 'half'), { nil: undefined, freq: 3 });
+const progress = fc.option(fc.constantFrom<Json>(0, 0.2, 0.5, 0.8, 1, 45, 'half'), {
+  nil: undefined,
+  freq: 7,
+});
 
 /** Without the keys that are undefined. */
 const kept = (payload: { readonly [key: string]: Json | undefined }): Json =>
@@ -72,7 +75,16 @@ const sense: { readonly [S in Side]: fc.Arbitrary<ToonMessage> } = {
     'ERROR',
     'HEARTBEAT',
   ]),
-  subagent: messagesOf(['STATUS', 'STATUS', 'TOOL_CALL', 'CONTEXT_REQUEST', 'ERROR', 'HEARTBEAT']),
+  subagent: messagesOf([
+    'STATUS',
+    'STATUS',
+    'STATUS',
+    'STATUS',
+    'TOOL_CALL',
+    'CONTEXT_REQUEST',
+    'ERROR',
+    'HEARTBEAT',
+  ]),
 };
 
 /** Any type with any payload, and types that there are not. */

@@ -226,6 +226,19 @@ describe('an instruction', () => {
   });
 });
 
+describe('progress', () => {
+  it('does not fall within an instruction, and begins again with the next (TOON-36)', () => {
+    const wire = working();
+    const codes = [0.5, 0.5, undefined, 0.4, 0.9].map((progress) =>
+      wire.status('working', progress === undefined ? {} : { progress }),
+    );
+    expect(codes).toEqual([[], [], [], ['progress-falls'], []]);
+    wire.status('completed');
+    wire.instruct('next');
+    expect(wire.status('working', { progress: 0.1 })).toEqual([]);
+  });
+});
+
 describe('a connection', () => {
   it('that is over carries nothing', () => {
     const wire = working();

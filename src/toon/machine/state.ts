@@ -2,7 +2,7 @@
  * The state of the machine of one TOON connection: the sequence ids of both sides, the instructions, tool calls and
  * context requests that are open, and the codes of the faults that the machine finds.
  */
-import { isObject } from '../../kit/base/index.ts';
+import { isNumber, isObject } from '../../kit/base/index.ts';
 import type { Result, Violation } from '../../kit/base/index.ts';
 import type { Step } from '../directive.ts';
 import type { MessageName, Side } from '../messages.ts';
@@ -135,6 +135,7 @@ export const sessionFaults = {
   'after-end': 'TOON-50',
   'nothing-asked': 'TOON-53',
   'progress-range': 'TOON-36',
+  'progress-falls': 'TOON-36',
   closed: undefined,
 } as const;
 
@@ -162,5 +163,5 @@ export const openListOf = (type: MessageName): 'calls' | 'requests' =>
 /** The `requestId` of a call or an answer, if it is a string or a number. */
 export function requestIdOf(payload: unknown): string | number | undefined {
   const id = isObject(payload) ? payload['requestId'] : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  return typeof id === 'string' || isNumber(id) ? id : undefined;
 }

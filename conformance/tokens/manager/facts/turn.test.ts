@@ -83,6 +83,11 @@ describe('a turn', () => {
       mismatch('expected no tools to run'),
     );
     expect(judge('runsTools', true, [send(), stop])).toEqual(mismatch('expected tools to run'));
+    expect(judge('runsTools', false, [send(), run(), send()])).toBe('exercised');
+    expect(judge('runsTools', true, [send(), run(), send()])).toEqual(mismatch('expected tools to run'));
+    expect(judge('runsTools', false, [send(), { do: 'run_tools' }])).toEqual(
+      mismatch('expected no tools to run'),
+    );
     expect(judge('cancelled', ['x'], [send(), stop], [question, call('x'), result('x')])).toBe('exercised');
     expect(judge('cancelled', ['x'], [send(), stop], [question, call('x'), result('x', false)])).toEqual(
       mismatch('did not run'),

@@ -65,9 +65,12 @@ const ends = ofTurn(({ actions }, wanted) =>
     : mismatch(`${shown(wanted)} at the end`, actionTypes(actions)),
 );
 
+/** Whether an action runs a call: one with an empty list of ids runs none. */
+const runsCalls = ({ ids }: JsonObject): boolean => !Array.isArray(ids) || ids.length > 0;
+
 /** Whether tools were run. */
 const runsTools = ofTurn(({ actions }, wanted) => {
-  const runs = isAction(actions, 'run_tools').length > 0;
+  const runs = isAction(actions, 'run_tools').some(runsCalls);
   return runs === wanted
     ? 'exercised'
     : mismatch(wanted === true ? 'tools to run' : 'no tools to run', actionTypes(actions));

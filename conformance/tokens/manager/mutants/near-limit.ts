@@ -13,9 +13,17 @@ export const nearLimitMutants: readonly Mutant[] = [
   ),
   mutant(
     18,
-    'zero-max',
-    'It treats a max of 0 as full.',
-    editBudget(({ max }) => (max === 0 ? { ratio: 1 } : undefined)),
+    'zero-max-as-one',
+    'It treats a max of 0 as 1.',
+    editBudget(({ max, used }) => (max === 0 ? { ratio: used } : undefined)),
+  ),
+  mutant(
+    18,
+    'calm-without-max',
+    'With a max of 0 it advises nothing, though its ratio is 1.',
+    editBudget(({ max }, ok) =>
+      max === 0 ? { advice: { ...objectAt(ok, 'advice'), summarize: false, prune: false } } : undefined,
+    ),
   ),
   mutant(
     19,

@@ -1,5 +1,5 @@
 /** Testees that accept invalid messages, refuse valid ones, or read them wrongly. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
@@ -23,6 +23,14 @@ const header = (edit: (header: JsonObject) => JsonObject): AnswerFault =>
     const { header: right } = decoded;
     return isObject(right) ? { ...decoded, header: { ...right, ...edit(right) } } : undefined;
   });
+
+/** A value whose integers of 64 bits are doubles. */
+function asDoubles(value: Json): Json {
+  if (typeof (value as unknown) === 'bigint') return Number(value);
+  if (isArray(value)) return value.map(asDoubles);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asDoubles(one)]));
+}
 
 const turned = (n: Json | undefined): number => {
   const bytes = Buffer.alloc(4);
@@ -91,6 +99,12 @@ const trails = (wire: Buffer): boolean => wire[1] === instruction && wire.length
 
 /** These mutants. */
 export const decodingMutants: readonly Mutant[] = [
+  mutant(
+    'TOON-56',
+    'rounds-integers',
+    'It reads each number of a payload as a double.',
+    decodes((decoded) => ({ ...decoded, payload: asDoubles(decoded['payload'] ?? null) })),
+  ),
   mutant(
     'TOON-01',
     'reads-sequence-big-endian',

@@ -118,6 +118,18 @@ export const encodingMutants: readonly Mutant[] = [
   mutant('TOON-32', 'sends-unknown-types', 'It encodes an unknown type.', sends(isUnknown)),
   mutant('TOON-35', 'sends-calls-without-args', 'It encodes a TOOL_CALL without its fields.', sends(isCall)),
   mutant(
+    'TOON-38',
+    'line-feed-after',
+    'It ends each message with a line feed.',
+    writes((wire) => Buffer.concat([wire, Buffer.from('\n')])),
+  ),
+  mutant(
+    'TOON-38',
+    'length-before',
+    'It begins each message with its length, in 4 bytes.',
+    writes((wire) => Buffer.concat([Buffer.of(0, 0, 0, wire.length & 0xff), wire])),
+  ),
+  mutant(
     'TOON-42',
     'escapes-code-units',
     'It writes a character beyond U+FFFF as one escape of five digits.',

@@ -8,6 +8,7 @@ import {
   isCompressed,
   serialCompare,
   toonCodec,
+  toonFraming,
 } from '../../../../src/toon/index.ts';
 import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
 import { changed, framed, joined, payloadIn, refusalOf, utf8 } from './bytes.ts';
@@ -125,6 +126,24 @@ const atUnknownKeys = (instead: (context: FaultContext) => void) => (): PeerFaul
 /** Treats every chunk as a frame. */
 const chunkwise = (): Framer => ({ push: (chunk) => [chunk], end: () => undefined });
 
+/** Waits for a whole frame, and drops the bytes after it that came with its end. */
+function oneFrameARead(): Framer {
+  let held: Uint8Array = new Uint8Array();
+  return {
+    push(chunk) {
+      held = joined(held, chunk);
+      const [frame] = toonFraming().push(held);
+      if (frame === undefined) return [];
+      held = new Uint8Array();
+      return [frame];
+    },
+    end: () => undefined,
+  };
+}
+
+/** Takes all whole frames of a chunk, and drops the rest. */
+const wholeFramesOnly = (): Framer => ({ push: (chunk) => toonFraming().push(chunk), end: () => undefined });
+
 /** Treats the payload of an unknown frame as the next frame. */
 class PayloadsAsFrames implements Framer {
   #rest: Uint8Array = new Uint8Array();
@@ -226,6 +245,17 @@ const overstrictMutants = (mutant: MakeMutant): readonly Mutant[] => [
 const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant('TOON-38', 'chunks-as-frames', 'It treats every chunk that it reads as a frame.', () => ({
     framing: chunkwise,
+  })),
+  mutant(
+    'TOON-38',
+    'one-frame-a-read',
+    'It waits for a whole frame, and drops what came with its end.',
+    () => ({
+      framing: oneFrameARead,
+    }),
+  ),
+  mutant('TOON-38', 'whole-frames-only', 'It drops a frame whose end is not in the same chunk.', () => ({
+    framing: wholeFramesOnly,
   })),
   mutant(
     'TOON-39',

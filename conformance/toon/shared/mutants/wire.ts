@@ -56,6 +56,17 @@ function restAsTriple(byte: number, size: number): readonly number[] {
   return [...rightly(byte, size - rest), ...triple(byte, rest)];
 }
 
+/** Also a rest of 0 bytes becomes a triple. */
+export function emptyRest(byte: number, size: number): readonly number[] {
+  return size >= 255 && size % 255 === 0 ? [...rightly(byte, size), ...triple(byte, 0)] : rightly(byte, size);
+}
+
+/** Parts of 256, each in two halves. */
+function halvesOf256(byte: number, size: number): readonly number[] {
+  if (size < 256) return rightly(byte, size);
+  return [...triple(byte, 128), ...triple(byte, 128), ...halvesOf256(byte, size - 256)];
+}
+
 /** A count of 256 in one byte. */
 function partsOf256(byte: number, size: number): readonly number[] {
   if (size < 256) return rightly(byte, size);
@@ -182,6 +193,12 @@ const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
     compresses(rightSize, restAsTriple),
   ),
   mutant(
+    'TOON-20',
+    'parts-of-256-in-halves',
+    'It splits runs at 256, and writes each part in two triples of 128.',
+    compresses(rightSize, halvesOf256),
+  ),
+  mutant(
     'TOON-22',
     'count-of-256',
     'It writes a run of 256 with the count 0.',
@@ -220,6 +237,62 @@ const orderMutants = (mutant: MakeMutant): readonly Mutant[] => [
   ),
 ];
 
+/** Text before the first frame. */
+const announces = (text: string) => (): PeerFault => {
+  let first = true;
+  return {
+    writes(frame) {
+      const before = first ? utf8(text) : new Uint8Array();
+      first = false;
+      return joined(before, frame);
+    },
+  };
+};
+
+/** Text after each frame that `when` selects; `n` counts the frames before. */
+const logs = (text: string, when: (n: number, message: ToonMessage) => boolean) => (): PeerFault => {
+  let n = 0;
+  return { writes: (frame, message) => (when(n++, message) ? joined(frame, utf8(text)) : frame) };
+};
+
+const textMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant(
+    'TOON-38',
+    'banner',
+    'It prints its name before its first message.',
+    announces('toon 1.0 is ready\n'),
+  ),
+  mutant('TOON-38', 'short-banner', 'It prints two letters before its first message.', announces('ok\n')),
+  mutant(
+    'TOON-38',
+    'log-lines',
+    'After its second message it prints a line of text.',
+    logs('12:01:07 [info] calling a tool\n', (n) => n === 1),
+  ),
+  mutant(
+    'TOON-38',
+    'json-log-lines',
+    'After its second message it prints a line of JSON.',
+    logs('{"level":"info","msg":"calling a tool"}\n', (n) => n === 1),
+  ),
+  mutant(
+    'TOON-38',
+    'line-feeds',
+    'It ends each message with a line feed.',
+    logs('\n', () => true),
+  ),
+  mutant(
+    'TOON-38',
+    'farewell',
+    'It prints a line after each end, and after each result.',
+    logs(
+      'done\n',
+      (_, { type, payload }) =>
+        type === 'TOOL_RESULT' || ('status' in payload && payload.status === 'completed'),
+    ),
+  ),
+];
+
 const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant(
     'TOON-38',
@@ -242,4 +315,5 @@ export const wireMutants = (mutant: MakeMutant): readonly Mutant[] => [
   ...compressionMutants(mutant),
   ...orderMutants(mutant),
   ...framingMutants(mutant),
+  ...textMutants(mutant),
 ];

@@ -1,6 +1,7 @@
 /** TOON-14, 15, 19, 20 and 22: how the target compresses payloads. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
+import { exactText } from '../../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../../src/kit/base/index.ts';
 import { COMPRESSION_THRESHOLD } from '../../../../src/toon/index.ts';
 import type { ToonView } from '../view.ts';
@@ -19,7 +20,7 @@ const isCompressed = ({ data }: TraceEvent): boolean => data['expandedLength'] !
 
 /** Whether a payload has a run of more than 255 equal bytes, which one triple cannot hold. */
 function longRun({ data }: TraceEvent): boolean {
-  const text = JSON.stringify(data['payload']);
+  const text = exactText(data['payload']);
   let run = 0;
   for (let i = 1; i < text.length; i++) {
     run = text[i] === text[i - 1] ? run + 1 : 0;

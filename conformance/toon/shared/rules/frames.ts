@@ -20,7 +20,7 @@ export function unreadable(requirement: string, event: TraceEvent, view: ToonVie
   const { stream } = view;
   if (stream === undefined || stream.disturbed) return undefined;
   if (stream.lost !== undefined && stream.lost.requirement !== requirement) return undefined;
-  const fault = faultOf(event);
+  const fault = faultOf(event, stream.target.messages);
   return fault?.requirement === requirement ? violated(event, fault.message) : undefined;
 }
 

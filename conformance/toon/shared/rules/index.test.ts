@@ -27,10 +27,40 @@ describe('frames', () => {
     expect(broken('too-large', header('01', '04', '01000002'))).toEqual([]);
   });
 
+  const text = (words: string): string => Buffer.from(words).toString('hex');
+  const ofText = 'TOON-38: expected only frames, and nothing between them; the text';
+  const status = header('01', '04', '2b000000');
+
   it('that begin late have bytes before them', () => {
-    expect(broken('bad-version', `0a${header('01', '04', '2b000000')}`)).toEqual([
-      'TOON-38: expected frames with nothing between them; 1 bytes stand before a header',
+    expect(broken('bad-version', `0a${status}`)).toEqual([`${ofText} "\\n" came before a header`]);
+    expect(broken('too-large', text('ok\n') + status)).toEqual([`${ofText} "ok" came before a header`]);
+    expect(broken('bad-version', `0000003d${status}`)).toEqual([
+      'TOON-38: expected only frames, and nothing between them; 4 bytes came before a header: 00 00 00 3d',
     ]);
+    expect(broken('truncated', `00${'ff'.repeat(20)}`)[0]).toContain(
+      '21 bytes were left that do not begin a frame',
+    );
+  });
+
+  it('are told from text, which is quoted', () => {
+    expect(broken('too-large', text('toon subagent 1.0 ready\n'))).toEqual([
+      `${ofText} "toon subagent 1.0 ready" came`,
+    ]);
+    expect(broken('too-large', text('\x1b[32mgrün 👍\n'))).toEqual([`${ofText} "\\u001b[32mgrün 👍" came`]);
+    expect(broken('too-short', text('bye\n'))).toEqual([`${ofText} "bye" came`]);
+    // Letters that no header follows may be a version.
+    expect(broken('bad-version', `41420100000000${'00'.repeat(11)}`)).toEqual([
+      'TOON-02: expected version 1 in the header; came 65',
+    ]);
+  });
+
+  it('are told from a line of JSON in a log, unless bare JSON is all that came', () => {
+    const line = text('{"level":"info"}\n');
+    const quoted = `${ofText} ${JSON.stringify('{"level":"info"}')} came`;
+    expect(broken('too-large', line)[0]).toMatch(/^TOON-01: /);
+    expect(broken('too-large', line + status)).toEqual([`${quoted} before a header`]);
+    const later = Wire.subagent().instruct().target('STATUS', working).garbage('target', 'too-large', line);
+    expect(later.violations()).toEqual([quoted]);
   });
 
   it('that the target cuts off are its fault, unless the kit cut the connection', () => {
@@ -116,6 +146,15 @@ describe('a subagent', () => {
   it("that works on a bad frame violates the frame's requirement only", () => {
     const wire = Wire.subagent().garbage('peer', 'bad-utf8').target('STATUS', working).completed();
     expect(wire.violations().map((violation) => violation.slice(0, 7))).toEqual(['TOON-10', 'TOON-10']);
+  });
+
+  it('finds each frame of a write, of which the first needs no answer', () => {
+    const after = (size: number): string[] =>
+      Wire.subagent().mark({ fault: 'gather', size }).peer('HEARTBEAT').instruct().wait(6000).violations();
+    expect(after(2)).toEqual([
+      'TOON-38: expected the target to take an INSTRUCTION with another frame in the same write; nothing came for 6001 ms',
+    ]);
+    expect(after(1)[0]).toMatch(/^TOON-50: /);
   });
 
   it('may close instead of an ERROR, but not at a frame that it must skip, nor in silence at one over the cap', () => {

@@ -1,6 +1,7 @@
 /** TOON-34, 36, 41, 47 and 51: duties of both ends besides their work. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { exactText } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
 import type { BadFrame } from '../view-stream.ts';
@@ -26,11 +27,15 @@ const progress = rule({
   requirement: 'TOON-36',
   listens: ['target.STATUS'],
   start: () => null,
-  step(_, event, _view: ToonView) {
+  step(_, event, { meaning, stream }: ToonView) {
     const { progress: value } = payloadOf(messageOf(event));
     if (value === undefined) return undefined;
-    if (typeof value === 'number' && value >= 0 && value <= 1) return exercised(event);
-    return violated(event, `expected progress from 0 to 1; came ${JSON.stringify(value).slice(0, 40)}`);
+    if (typeof value !== 'number' || value < 0 || value > 1)
+      return violated(event, `expected progress from 0 to 1; came ${exactText(value).slice(0, 40)}`);
+    const before = stream?.lost === undefined ? meaning?.ask?.progress : undefined;
+    if (before === undefined || value >= before.value) return exercised(event);
+    const expected = `expected progress that does not fall within an instruction, so ${before.value} or more`;
+    return violated(event, `${expected}; came ${value}`, [before.seq]);
   },
 });
 

@@ -4,6 +4,7 @@
  */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { exactText } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
 import type { Ask, StreamView, Trial } from '../view-stream.ts';
@@ -31,7 +32,7 @@ const alsoOf = (ask: Ask, trial: Trial): readonly number[] =>
 /** An ERROR in words. */
 function errorOf(event: TraceEvent): string {
   const { code = null, message = null } = payloadOf(messageOf(event));
-  return `ERROR ${JSON.stringify(code)}, ${JSON.stringify(message).slice(0, 80)}`;
+  return `ERROR ${exactText(code)}, ${exactText(message).slice(0, 80)}`;
 }
 
 function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findings {

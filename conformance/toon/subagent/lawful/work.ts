@@ -24,23 +24,15 @@ const atEnd = (edit: (message: ToonMessage) => readonly ToonMessage[]) => (): Pe
 const atAnalyzing = (edit: (message: ToonMessage) => readonly ToonMessage[]) => (): PeerFault =>
   editOutgoing('STATUS', (payload, message) => (payload.status === 'analyzing' ? edit(message) : [message]));
 
-/** Edits each progress; `n` counts them. */
-const progress = (edit: (progress: number, n: number) => number) => (): PeerFault => {
-  let n = 0;
-  return payloads(['STATUS'], (payload) => {
+/** Edits each progress. */
+const progress = (edit: (progress: number) => number): (() => PeerFault) =>
+  payloads(['STATUS'], (payload) => {
     const { progress: value } = payload;
-    return typeof value === 'number' ? { ...payload, progress: edit(value, n++) } : payload;
-  })();
-};
+    return typeof value === 'number' ? { ...payload, progress: edit(value) } : payload;
+  });
 
 /** How it reports. */
 const reporting: readonly LawfulPeer[] = [
-  lawful(
-    'progress-falls',
-    'Its progress falls while it finds more to do.',
-    reports,
-    progress((_, n) => 1 / (n + 1)),
-  ),
   lawful(
     'progress-stays',
     'Its progress is always 0.',

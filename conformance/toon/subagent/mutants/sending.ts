@@ -2,7 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { COMPRESSION_THRESHOLD } from '../../../../src/toon/index.ts';
 import { rightly } from '../../shared/mutants/bytes.ts';
-import { compresses } from '../../shared/mutants/wire.ts';
+import { compresses, emptyRest } from '../../shared/mutants/wire.ts';
 import { editOutgoing, send, withPayload } from '../../shared/mutants/mutant.ts';
 import type { PeerFault } from '../../shared/mutants/mutant.ts';
 import { mutant, atFirst } from './mutant.ts';
@@ -41,6 +41,12 @@ export const sendingMutants: readonly Mutant[] = [
     'It compresses payloads of exactly 1024 bytes, too.',
     compresses((size, compressed) => size >= COMPRESSION_THRESHOLD && compressed < size, rightly),
   ),
+  mutant(
+    'TOON-22',
+    'empty-rest',
+    'After a run of a multiple of 255 it writes a triple with the count 0.',
+    compresses((size, compressed) => size > COMPRESSION_THRESHOLD && compressed < size, emptyRest),
+  ),
   mutant('TOON-30', 'ids-per-instruction', 'It counts anew for each instruction.', countsAnew),
   mutant('TOON-36', 'progress-in-percent', 'It reports progress from 0 to 100.', () =>
     editOutgoing('STATUS', (payload, message) => {
@@ -49,6 +55,14 @@ export const sendingMutants: readonly Mutant[] = [
         typeof progress === 'number'
           ? withPayload(message, { ...payload, progress: progress * 100 })
           : message,
+      ];
+    }),
+  ),
+  mutant('TOON-36', 'progress-falls', 'Its progress falls while it finds more to do.', () =>
+    editOutgoing('STATUS', (payload, message) => {
+      const { progress } = payload;
+      return [
+        typeof progress === 'number' ? withPayload(message, { ...payload, progress: 1 - progress }) : message,
       ];
     }),
   ),

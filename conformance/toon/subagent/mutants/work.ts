@@ -110,7 +110,7 @@ export const workMutants: readonly Mutant[] = [
     'TOON-50',
     'reports-afterwards',
     'It reports once more after it has completed.',
-    atEnd((message) => [message, madeOf('STATUS', { status: 'cleaning up', progress: 1 })]),
+    atEnd((message) => [message, madeOf('STATUS', { status: 'cleaning up' })]),
   ),
   mutant(
     'TOON-50',
