@@ -206,9 +206,17 @@ function recordedDrive(events: readonly TraceEvent[]): string {
 
 function recordedOutcomes(events: readonly TraceEvent[]): ScenarioOutcome[] {
   return events.flatMap(({ kind, data }): ScenarioOutcome[] => {
-    const { scenario, outcome, reason } = data;
+    const { scenario, outcome, reason, unsupported } = data;
     if (kind !== 'mark' || typeof scenario !== 'string' || (outcome !== 'done' && outcome !== 'ended-early'))
       return [];
-    return [{ name: scenario, outcome, duration_ms: 0, ...(typeof reason === 'string' ? { reason } : {}) }];
+    return [
+      {
+        name: scenario,
+        outcome,
+        duration_ms: 0,
+        ...(typeof reason === 'string' ? { reason } : {}),
+        ...(unsupported === true ? { unsupported } : {}),
+      },
+    ];
   });
 }

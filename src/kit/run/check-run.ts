@@ -157,7 +157,7 @@ export class CheckRun {
   }
 
   /** Notes that a target was not reached or not ready. Without an earlier target, there is nothing to check. */
-  targetFailed(failure: Failure, output: readonly string[] = []): void {
+  targetFailed(failure: Exclude<Failure, { is: 'unsupported' }>, output: readonly string[] = []): void {
     const { signal, target } = this.options;
     if (this.targetCame) return;
     if (failure.is === 'refused') this.#forgetAbsence();
@@ -256,11 +256,11 @@ export class CheckRun {
       'refusal' in played && played.refusal !== undefined ? `came ${played.refusal}` : undefined;
     this.#starts.set(scenario.name, performance.now() - this.#began - ms);
     const why = played.reason ?? refused;
-    const reason = why === undefined ? {} : { reason: why };
     this.#outcomes.push({
       name: scenario.name,
       outcome: played.outcome,
-      ...reason,
+      ...(why === undefined ? {} : { reason: why }),
+      ...('unsupported' in played ? { unsupported: true } : {}),
       duration_ms: Math.round(ms),
     });
     this.#ended++;

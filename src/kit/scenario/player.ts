@@ -82,9 +82,9 @@ export class Player {
     for (const { waiting } of this.#strands) waiting?.hurry(ms);
   }
 
-  /** Ends the scenario from outside, for example because the target is gone. */
-  abort(reason: string): void {
-    this.#finish({ outcome: 'ended-early', reason });
+  /** Ends the scenario from outside, for example because the target is gone, or does not support what it needs. */
+  abort(reason: string, why: Pick<ScenarioEnd, 'unsupported'> = {}): void {
+    this.#finish({ outcome: 'ended-early', reason, ...why });
   }
 
   #refusalSince(cursor: number): Pick<ScenarioEnd, 'refusal'> {
@@ -97,8 +97,13 @@ export class Player {
     this.#over = true;
     for (const strand of this.#strands) strand.waiting?.cancel();
     this.#strands.clear();
-    const reason = played.reason === undefined ? {} : { reason: played.reason };
-    this.#stage.mark({ scenario: this.#scenario.name, outcome: played.outcome, ...reason });
+    const { outcome, reason, unsupported } = played;
+    this.#stage.mark({
+      scenario: this.#scenario.name,
+      outcome,
+      ...(reason === undefined ? {} : { reason }),
+      ...(unsupported === undefined ? {} : { unsupported }),
+    });
     this.#ended(this.#met.size === 0 ? played : { ...played, met: this.#met });
   }
 

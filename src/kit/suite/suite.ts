@@ -170,6 +170,8 @@ export interface Suite<V = unknown> {
   readonly scenarios?: (statement?: Statement) => readonly Scenario[];
   /** The text of an event in which the target reports an unsupported operation. */
   unsupported(event: TraceEvent): string | undefined;
+  /** The text of an event in which the target does not support what it claims. Then the rows of the scenario are lost. */
+  takesBack?(event: TraceEvent): string | undefined;
   /** The operator's call that an event ends with an error; absent: the suite has no operator. */
   failedCall?(event: TraceEvent, trace: readonly TraceEvent[]): FailedCall | undefined;
   /** Simulated peers by role. @throws Error on options the role does not have */

@@ -305,10 +305,18 @@ export class TargetSession<V> {
       waiting.call();
     }
     this.#player?.heard();
-    const cannot = event.from === 'target' ? this.#options.suite.unsupported(event) : undefined;
-    if (cannot !== undefined) this.abort(`the target said: ${cannot}`);
+    if (event.from === 'target') this.#takeRefusal(event);
     const failed = this.#options.suite.failedCall?.(event, this.events);
     if (failed !== undefined) this.#player?.callFailed(event, failed);
+  }
+
+  /** Ends the scenario when the target does not support what it needs. */
+  #takeRefusal(event: TraceEvent): void {
+    const { unsupported, takesBack } = this.#options.suite;
+    const cannot = unsupported(event);
+    if (cannot !== undefined) return this.#player?.abort(`the target said: ${cannot}`, { unsupported: true });
+    const claimed = takesBack?.(event);
+    if (claimed !== undefined) this.abort(`the target said: ${claimed}`);
   }
 
   #keep(event: TraceEvent): void {
