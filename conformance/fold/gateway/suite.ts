@@ -80,6 +80,14 @@ function failedCall(
   return { verb, status: `${Number(code)} ${text}`.trim() };
 }
 
+/**
+ * The `full_response` of agents that have sent no text. An empty `done` is lawful, and published gateways do not show it
+ * over ClientService: there, a request would have no end.
+ */
+const variables = (drive: string): { readonly end: string } => ({
+  end: drive === 'client-service' ? 'all done' : '',
+});
+
 /** Fold gateways: the target listens, the kit dials. */
 export const foldGatewaySuite: Suite<GatewayView> = {
   ...foldForms,
@@ -118,6 +126,7 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   failedCall,
   peers: gatewayPeers,
   wires: { 'fold/operator': 'operator' },
+  variables,
   conditionalRows: [],
   statement: {
     target: `target:

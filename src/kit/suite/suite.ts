@@ -180,6 +180,8 @@ export interface Suite<V = unknown> {
   readonly reports?: readonly string[];
   /** The wire that traces name for a role's streams, where it is not the protocol's own. */
   readonly wires?: { readonly [role: string]: string };
+  /** Variables of the suite's own in scenarios, by the drive. */
+  variables?(drive: string): { readonly [name: string]: string };
   /** Forms of the suite's own in scenarios, such as `{$directive: steps}`. */
   readonly forms?: TemplateForms;
   /**

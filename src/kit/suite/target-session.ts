@@ -57,7 +57,8 @@ export class TargetSession<V> {
     const mark = this.mark.bind(this);
     this.#tools = new ToolProcesses({ clock, list: options.processes, tools: named, prefix: nonce, mark });
     const { variable: tools } = this.#tools.words;
-    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
+    const own = suite.variables?.(options.drive);
+    this.#variables = { ...own, timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
     this.markDrive(options.drive);
   }
 
