@@ -7,7 +7,8 @@ import { directive, encodeUnknownFields } from '../../src/fold/index.ts';
 /** A text once for each number from 1 on, joined; `#` in it is the number. */
 function counted(given: Json): string {
   const { times, of } = isObject(given) ? given : {};
-  return Array.from({ length: Number(times) }, (_, i) => String(of).replaceAll('#', String(i + 1))).join('');
+  const text = typeof of === 'string' ? of : '';
+  return Array.from({ length: Number(times) }, (_, i) => text.replaceAll('#', String(i + 1))).join('');
 }
 
 /** The forms, for every suite of Fold. */
