@@ -127,7 +127,12 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   peers: gatewayPeers,
   wires: { 'fold/operator': 'operator' },
   variables,
-  conditionalRows: [],
+  conditionalRows: ['FOLD-G44', 'FOLD-G54'].map((requirement) => ({
+    requirement,
+    reason:
+      'the kit watches silent agents for 2.5 s only (watch): --timeout watch=100s watches them long enough',
+    unless: ({ timeouts }) => timeouts?.['watch'] !== undefined,
+  })),
   statement: {
     target: `target:
   # An argv array, never a shell string. {listen} is the host:port for gRPC, {http_port} the port for its HTTP
