@@ -125,6 +125,7 @@ export class CheckRun {
       only: this.only,
       memory: this.#memory,
       drive: this.claims.drive,
+      handles: { ...this.options.handles, ...this.untestable },
       shortened: () => this.patience.shortened,
       failed: () => this.#failed,
       clock: realClock(),

@@ -231,11 +231,13 @@ export class TargetSession<V> {
 
   /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
-    const { timeouts, timeoutScale, suite, model = suite.referenceModel } = this.#options;
+    const { timeouts, timeoutScale, suite, model = suite.referenceModel, handles = {} } = this.#options;
     const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
     const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
     const stated = model?.window === undefined ? {} : { model: { ...model } };
-    this.#recorder.mark({ run: { drive, ...auth, ...stated, timeouts: Object.fromEntries(scaled) } });
+    const untestable = Object.keys(handles).length === 0 ? {} : { untestable: { ...handles } };
+    const limits = { timeouts: Object.fromEntries(scaled) };
+    this.#recorder.mark({ run: { drive, ...auth, ...stated, ...untestable, ...limits } });
   }
 
   /** Reports overdue events, which rules otherwise notice at the next event. The trace does not change. */
