@@ -136,6 +136,17 @@ describe('a gateway of somebody else', () => {
     expect(found.report?.scenarios?.filter(({ outcome }) => outcome === 'ended-early')).toEqual([]);
   });
 
+  it('may show no end without a text over ClientService', async () => {
+    const names = ['gateway-unknown-features', 'gateway-after-terminal', 'gateway-unknown-request'];
+    const found = await check(scenarios(...names), strangerGateway({ noEmptyEnds: true }));
+    expect(found.failed, found.stderr).toEqual([]);
+    expect(verdictsOf(found)).toMatchObject({
+      'FOLD-G16': 'pass',
+      'FOLD-G21': 'pass',
+      'FOLD-G22': 'pass',
+    });
+  });
+
   it.each([
     ['fold.FoldControl', []],
     ['my.own.Control', ['--service', 'my.own.Control']],

@@ -49,6 +49,8 @@ export interface Stranger {
   readonly service?: string;
   /** Whether it has no ClientService. */
   readonly agentsOnly?: boolean;
+  /** Whether it stores no end without a text, as published gateways do: nobody sees an empty done. */
+  readonly noEmptyEnds?: boolean;
   /** The bearer token that ClientService demands. */
   readonly token?: string;
   /** It exits with EADDRINUSE this often before it starts; counted in a file. */
@@ -76,7 +78,7 @@ import protobuf from 'protobufjs';
 import { createServer } from 'node:net';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const [listen, text, tmp] = process.argv.slice(2);
-const { proto, service = 'coven.CovenControl', agentsOnly = false, token, busyPorts = 0, count, stolen = false } = JSON.parse(text);
+const { proto, service = 'coven.CovenControl', agentsOnly = false, noEmptyEnds = false, token, busyPorts = 0, count, stolen = false } = JSON.parse(text);
 if (!existsSync(tmp)) throw new Error('no scratch folder ' + tmp);
 writeFileSync(tmp + '/ledger', 'kept');
 if (busyPorts > 0) {
@@ -135,6 +137,7 @@ const agentStream = (call) => {
     const end = event.done !== undefined ? ['done', event.done.fullResponse ?? ''] : event.error !== undefined ? ['error', event.error] : undefined;
     if (end === undefined) return;
     requests.delete(requestId);
+    if (noEmptyEnds && end[1] === '') return;
     publish(id, { event: { id: 'e' + ++ids, conversationKey: id, direction: 'outbound_from_agent', type: end[0], text: end[1] } });
   });
   const gone = () => {

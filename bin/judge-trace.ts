@@ -1,6 +1,6 @@
 /** Judges a recorded trace by the rules of a suite. `judge`, `view` and `wireproof/check` share it. */
-import { WireproofError } from '../src/kit/base/index.ts';
-import type { Report, ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
+import { WireproofError, isObject } from '../src/kit/base/index.ts';
+import type { JsonObject, Report, ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 import { Judge, KeyedJudges, reportOf } from '../src/kit/judge/index.ts';
 import type { JudgedParty, PartyKeys, RunFacts } from '../src/kit/judge/index.ts';
 import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
@@ -60,7 +60,6 @@ export async function judgeTrace(trace: RecordedTrace, selection: JudgeSelection
     unready: undefined,
     absent: false,
     today: '',
-    handles: {},
     problems: [],
     targetOutput: [],
     replay: (id) => `npx wireproof judge ${name} --only ${id}`,
@@ -148,6 +147,7 @@ type JudgedFacts = Pick<
   | 'traces'
   | 'scenarios'
   | 'outcomes'
+  | 'handles'
   | 'notes'
 >;
 
@@ -175,6 +175,7 @@ function judgedFacts(
     // A scenario that ended early loses its rows, as in the check that recorded it.
     scenarios: played.size === 0 ? [] : scenariosOf(suite).filter(({ name }) => played.has(name)),
     outcomes,
+    handles: recordedHandles(events),
     notes: [
       'a requirement that the recording does not exercise is not observed',
       ...(cut === undefined
@@ -195,20 +196,39 @@ function recordedFeatures(
   return events.flatMap((event) => target.shown(event) ?? []);
 }
 
-/** The drive in the last mark of a run in the trace. */
+/** The last mark of a run in the trace. */
+function runMark(events: readonly TraceEvent[]): JsonObject {
+  const mark = events.findLast(({ kind, data }) => kind === 'mark' && isObject(data['run']));
+  const run = mark?.data['run'];
+  return isObject(run) ? run : {};
+}
+
+/** The drive of the recorded run. */
 function recordedDrive(events: readonly TraceEvent[]): string {
-  const run = events.findLast((event) => event.kind === 'mark' && event.data['run'] !== undefined)?.data[
-    'run'
-  ];
-  const drive = (run as { drive?: unknown } | undefined)?.drive;
+  const { drive } = runMark(events);
   return typeof drive === 'string' ? drive : 'passive';
+}
+
+/** By requirement: the reason why the kit had no handle on it in the recorded run. */
+function recordedHandles(events: readonly TraceEvent[]): RunFacts['handles'] {
+  const { untestable } = runMark(events);
+  const reasons = isObject(untestable) ? Object.entries(untestable) : [];
+  return Object.fromEntries(reasons.flatMap(([id, why]) => (typeof why === 'string' ? [[id, why]] : [])));
 }
 
 function recordedOutcomes(events: readonly TraceEvent[]): ScenarioOutcome[] {
   return events.flatMap(({ kind, data }): ScenarioOutcome[] => {
-    const { scenario, outcome, reason } = data;
+    const { scenario, outcome, reason, unsupported } = data;
     if (kind !== 'mark' || typeof scenario !== 'string' || (outcome !== 'done' && outcome !== 'ended-early'))
       return [];
-    return [{ name: scenario, outcome, duration_ms: 0, ...(typeof reason === 'string' ? { reason } : {}) }];
+    return [
+      {
+        name: scenario,
+        outcome,
+        duration_ms: 0,
+        ...(typeof reason === 'string' ? { reason } : {}),
+        ...(unsupported === true ? { unsupported } : {}),
+      },
+    ];
   });
 }

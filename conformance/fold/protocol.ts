@@ -11,8 +11,7 @@ const service: Flag = {
 const gatewayFlags: readonly Flag[] = [
   {
     flags: '--http <host:port>',
-    text: "where the operator's HTTP face listens; off: none",
-    default: '127.0.0.1:50080',
+    text: "where the operator's HTTP face listens; off: none; default: 127.0.0.1:50080, or a free port if that is in use",
   },
   { flags: '--token-env <name>', text: 'the environment variable with the bearer token of the HTTP face' },
   { flags: '--ledger <file>', text: 'keep token usage in this SQLite file; default: in memory' },

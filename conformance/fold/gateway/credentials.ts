@@ -48,14 +48,21 @@ export function simulatedAuth(scheme: string): GatewayAuth | undefined {
 export function simulatedCredentials(reference: JsonObject): Credentials {
   const scheme = typeof reference['auth'] === 'string' ? reference['auth'] : 'none';
   let nonces = 0;
+  let lastValid = { at: 0, shown: {} as Metadata };
   const of = (kind: string, now: number): Metadata => {
     if (kind === 'none' || scheme === 'none') return {};
     return scheme === 'ssh' ? ssh(kind, now) : jwt(kind, now);
   };
   const ssh = (kind: string, now: number): Metadata => {
+    if (kind === 'replayed') return lastValid.shown;
+    if (kind === 'reused') return signed(kind, lastValid.at - 5000, lastValid.shown['x-ssh-nonce'] ?? '');
     const shift = kind === 'stale' ? -360_000 : kind === 'future' ? 120_000 : 0;
-    const timestamp = String(seconds(simulatedEpoch + now + shift));
-    const nonce = `nonce-${kind === 'replayed' ? nonces : ++nonces}`;
+    const shown = signed(kind, now + shift, `nonce-${++nonces}`);
+    if (kind === 'valid') lastValid = { at: now, shown };
+    return shown;
+  };
+  const signed = (kind: string, at: number, nonce: string): Metadata => {
+    const timestamp = String(seconds(simulatedEpoch + at));
     const line = lineOf(kind);
     const key = kind === 'forged' ? 'another key' : line;
     return {

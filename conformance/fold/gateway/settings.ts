@@ -29,11 +29,15 @@ function authOf(flags: Flags): Pick<GatewayOptions, 'auth'> {
   return { auth: gatewayAuth({ jwtSecret, authorizedKeys, revoked: flags.list('revoked') }) };
 }
 
+/** Where the operator's HTTP face listens by default. Another gateway may listen there: then any free port will do. */
+const defaultFace = { host: '127.0.0.1', port: 50_080, orAnyPort: true };
+
 /** The address of the operator's HTTP interface; `off`: it is not opened. */
 function faceOf(flags: Flags): Pick<GatewayServerOptions, 'http'> {
+  if (flags.text('http') === 'off') return {};
   const token = flags.variable('token-env');
-  const place = flags.text('http') === 'off' ? undefined : flags.hostPort('http');
-  return place === undefined ? {} : { http: { ...place, ...(token === undefined ? {} : { token }) } };
+  const place = flags.hostPort('http') ?? defaultFace;
+  return { http: { ...place, ...(token === undefined ? {} : { token }) } };
 }
 
 /** The gRPC path of an agent's stream, from `--service`. @throws WireproofError 'usage' on an invalid service */

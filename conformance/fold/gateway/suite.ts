@@ -80,6 +80,14 @@ function failedCall(
   return { verb, status: `${Number(code)} ${text}`.trim() };
 }
 
+/**
+ * The `full_response` of agents that have sent no text. An empty `done` is lawful, and published gateways do not show it
+ * over ClientService: there, a request would have no end.
+ */
+const variables = (drive: string): { readonly end: string } => ({
+  end: drive === 'client-service' ? 'all done' : '',
+});
+
 /** Fold gateways: the target listens, the kit dials. */
 export const foldGatewaySuite: Suite<GatewayView> = {
   ...foldForms,
@@ -118,7 +126,13 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   failedCall,
   peers: gatewayPeers,
   wires: { 'fold/operator': 'operator' },
-  conditionalRows: [],
+  variables,
+  conditionalRows: ['FOLD-G44', 'FOLD-G54'].map((requirement) => ({
+    requirement,
+    reason:
+      'the kit watches silent agents for 2.5 s only (watch): --timeout watch=100s watches them long enough',
+    unless: ({ timeouts }) => timeouts?.['watch'] !== undefined,
+  })),
   statement: {
     target: `target:
   # An argv array, never a shell string. {listen} is the host:port for gRPC, {http_port} the port for its HTTP

@@ -1,10 +1,11 @@
 /** The traffic of a simulated gateway: one trace of all its streams. Only the streams of agents are judged. */
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { KeyedJudges } from '../../../src/kit/judge/index.ts';
 import type { LiveSession, LiveTrace } from '../../../src/kit/simulate/index.ts';
 import { Recorder, realClock } from '../../../src/kit/world/index.ts';
 import type { WireEvent } from '../../../src/kit/world/index.ts';
-import { wireOf } from '../../../src/fold/index.ts';
+import { parseDirective, wireOf } from '../../../src/fold/index.ts';
 import type { WireKind } from '../../../src/fold/index.ts';
 import { liveJudges } from '../agent/live.ts';
 import { foldAgentSuite } from '../agent/suite.ts';
@@ -24,6 +25,8 @@ export class Traffic {
   readonly #kinds = new Map<string, WireKind>();
   readonly #clock = realClock();
   readonly #ticking: NodeJS.Timeout;
+  /** Whether the operator has sent a directive. */
+  #directs = false;
 
   constructor(live: LiveSession) {
     const trace = live.open();
@@ -34,7 +37,7 @@ export class Traffic {
       );
     const sink = (event: TraceEvent): void => this.#take(event);
     this.#recorder = new Recorder({ clock: this.#clock, wire: 'fold', secrets, redact: live.redact, sink });
-    this.#recorder.mark({ run: { drive: 'directive', timeouts: { ...timeouts } } });
+    this.#markDrive('passive');
     this.#ticking = setInterval(() => this.#judges?.tick(this.#clock.now()), tick).unref();
     live.markDelays((data) => this.#recorder.mark(data));
   }
@@ -62,6 +65,13 @@ export class Traffic {
     }
     this.#trace.event(event, { who: this.#nameOf(event.stream) });
     if (isAgent) this.#judges?.step(event);
+    if (!this.#directs && isDirective(event)) this.#markDrive('directive');
+  }
+
+  /** Marks how agents are driven: passively, until the operator sends the first directive. */
+  #markDrive(drive: 'passive' | 'directive'): void {
+    this.#directs = drive === 'directive';
+    this.#recorder.mark({ run: { drive, timeouts: { ...timeouts } } });
   }
 
   /** The id of a stream's agent; before it registers, the stream's name. */
@@ -69,4 +79,11 @@ export class Traffic {
     const { welcome, register } = this.view.streams.get(stream)?.session ?? {};
     return welcome?.agentId ?? register?.message.agent_id ?? stream;
   }
+}
+
+/** Whether an event is a message to an agent whose content is a directive. */
+function isDirective({ from, data: { send_message: sent } }: TraceEvent): boolean {
+  if (from === 'target' || !isObject(sent) || typeof sent['content'] !== 'string') return false;
+  const parsed = parseDirective(sent['content']);
+  return parsed.ok && parsed.value !== undefined;
 }

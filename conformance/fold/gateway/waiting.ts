@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../src/kit/judge/index.ts';
 import type { Rule, WaitOutcome, Wait } from '../../../src/kit/judge/index.ts';
 import { isLive } from './calls.ts';
-import { matchingStray } from './feed.ts';
+import { faceTerminals, matchingStray } from './feed.ts';
 import { membersOf } from './model.ts';
 import type { ForwardedRequest, GatewayView, StreamView } from './model.ts';
 import { isEnd } from './events.ts';
@@ -69,7 +69,7 @@ export function hasOtherCause(view: GatewayView, asked: ForwardedRequest): boole
 
 /**
  * The second part of "is ignored", on operators' streams: a rule that a provocation does not reach an operator, and does
- * not end a request.
+ * not end a request. The gateway ends it for the provocation, if that was the last message of the agent, and not long ago.
  */
 export const reachesNobody = (requirement: string): Rule<GatewayView> =>
   rule({
@@ -84,11 +84,15 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
         return violated(event, `expected it to reach no operator; came ${replyText(event)}`, [heard.seq]);
       const { asked } = call;
       if (asked === undefined || call.terminal !== undefined || hasOtherCause(view, asked)) return undefined;
-      const own = heard?.is === 'own' && (event.data['error'] !== undefined || asked.odd !== undefined);
-      const ended = event.kind === 'end' || own;
-      const { provoked } = asked.stream;
+      // FOLD-G19 judges a done or a canceled of the gateway's own, unless the agent sent an event without a known name.
+      const isItsEnd =
+        event.data['error'] !== undefined || (asked.odd !== undefined && terminalNameIn(event) !== undefined);
+      const ended = event.kind === 'end' || (heard?.is === 'own' && isItsEnd);
+      const { provoked, last } = asked.stream;
       if (!ended || provoked?.row !== requirement || asked.request.terminal !== undefined) return undefined;
-      if (event.at - provoked.at > view.timeouts.late) return undefined;
+      const { late, step } = view.timeouts;
+      // A message after the provocation may be another cause.
+      if (event.at - provoked.at > (last.seq > provoked.seq ? late : step)) return undefined;
       return violated(
         event,
         `expected request ${asked.request.id} to go on after ${provoked.what}; the gateway ended it`,
@@ -96,6 +100,10 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
       );
     },
   });
+
+/** The name of the event that ends a request, in an operator's reply. */
+const terminalNameIn = ({ data }: TraceEvent): string | undefined =>
+  Object.keys(data).find((name) => faceTerminals.has(name));
 
 /** The stray event that an operator's stream of all events shows. */
 function strayInEvents(view: GatewayView, event: TraceEvent): ReturnType<typeof matchingStray> {

@@ -64,7 +64,8 @@ export const llmClientSuite: Suite<ClientView> = {
   },
   scenarios: clientScenarios,
   forms: programForms,
-  unsupported: ({ wire, data }) =>
+  unsupported: () => undefined,
+  takesBack: ({ wire, data }) =>
     wire === 'testee' && data['unsupported'] === true ? 'it does not speak this dialect' : undefined,
   peers: { 'llm/provider': provider, 'llm/tester': () => lenientTester },
   reports: ['request', 'answered'],

@@ -36,7 +36,13 @@ export interface GatewayServerOptions {
   /** 0: any free port. */
   readonly port: number;
   /** The operator's HTTP face; absent: none. */
-  readonly http?: { readonly host?: string; readonly port: number; readonly token?: string };
+  readonly http?: {
+    readonly host?: string;
+    readonly port: number;
+    readonly token?: string;
+    /** Take any free port where this one is not free; default false. */
+    readonly orAnyPort?: boolean;
+  };
   /** More paths of agents' streams. */
   readonly paths?: readonly string[];
   readonly gateway?: Partial<GatewayOptions>;
@@ -202,8 +208,11 @@ async function serveHttp(
   grpc: GrpcServer,
 ): Promise<HttpFace | undefined> {
   if (http === undefined) return undefined;
+  const { orAnyPort = false, ...face } = http;
+  const listen = (port: number): Promise<HttpFace> =>
+    serveHttpFace({ host, background, ...face, port, accept });
   try {
-    return await serveHttpFace({ host, background, ...http, accept });
+    return await (orAnyPort ? listen(face.port).catch(() => listen(0)) : listen(face.port));
   } catch (error) {
     grpc.close();
     throw error;

@@ -76,7 +76,8 @@ const timeouts: GatewayTimeouts = {
   pack: 30_000,
   stalled: 30_000,
   ack: 5000,
-  shutdown: 5000,
+  // Longer than agents have to close their streams (FOLD-A51), so that a late one is named and not cut.
+  shutdown: 11_000,
 };
 
 /** The default options of the reference gateway. */

@@ -54,6 +54,8 @@ export interface ScenarioOutcome {
   readonly outcome: 'done' | 'ended-early' | 'skipped' | 'not-run';
   /** For `done`: the refusal of the last HTTP request, if it was refused. */
   readonly reason?: string;
+  /** For `ended-early`: set when the target, or its face to the kit, does not have what the scenario needs. */
+  readonly unsupported?: true;
   readonly duration_ms: number;
 }
 

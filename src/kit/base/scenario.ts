@@ -80,6 +80,8 @@ export type ScenarioStep =
         readonly times: number;
         /** A variable that counts the rounds, from 1. */
         readonly as?: string;
+        /** No further round begins once this event has come. A later step can still await the event. */
+        readonly until?: EventPattern;
         readonly steps: readonly ScenarioStep[];
       };
     };

@@ -16,6 +16,7 @@ import { excerpt } from './excerpt.ts';
 import { scenarioAt } from './follows.ts';
 import type { RequirementFindings } from './judge.ts';
 import type { JudgedTrace, RunFacts } from './run-facts.ts';
+import { inOrder } from './scenario-order.ts';
 
 /** The members of a report that need no judgement. */
 type GivenMembers = Pick<
@@ -58,7 +59,7 @@ export function judgedRun(run: RunFacts): JudgedRun {
     features: [...run.features],
     duration_ms: Math.round(run.durationMs),
     selected: run.selected,
-    outcomes: run.outcomes,
+    outcomes: inOrder(run.outcomes, run.scenarios),
     crashed: run.crashed === true,
     target_output: run.targetOutput,
     drive_named: run.driveNamed,
@@ -109,7 +110,7 @@ interface Find {
 
 /** The findings about a requirement; empty when its rule ran in no trace. */
 function rowFindings(run: RunFacts, id: string): readonly RowFindings[] {
-  const finds = run.traces.flatMap((trace): Find[] => {
+  const finds = inOrder(run.traces, run.scenarios).flatMap((trace): Find[] => {
     const found = trace.found.get(id);
     return found === undefined ? [] : [{ trace, found }];
   });

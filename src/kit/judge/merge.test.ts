@@ -47,7 +47,12 @@ const ends: fc.Arbitrary<Omit<ScenarioOutcome, 'name'>> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ outcome: 'done' as const, duration_ms: 1 }) },
   fc.constantFrom(
     { outcome: 'ended-early' as const, reason: 'no answer came', duration_ms: 1 },
-    { outcome: 'ended-early' as const, reason: 'unsupported: packs', duration_ms: 1 },
+    {
+      outcome: 'ended-early' as const,
+      reason: 'unsupported: packs',
+      unsupported: true as const,
+      duration_ms: 1,
+    },
     { outcome: 'skipped' as const, reason: 'needs tools', duration_ms: 0 },
     { outcome: 'not-run' as const, reason: 'not run: interrupted', duration_ms: 0 },
   ),

@@ -13,6 +13,7 @@ import type {
   VerdictFacts,
 } from '../base/index.ts';
 import type { JudgedRun } from './findings.ts';
+import { inOrder, placesIn } from './scenario-order.ts';
 import { onlyAgreeing } from './shard-agreement.ts';
 import type { Shard, ShardReport } from './shard-agreement.ts';
 import { reportOfJudged } from './verdict.ts';
@@ -107,23 +108,6 @@ function claimedFeatures(shards: readonly ShardFacts[]): ClaimedFeatures | undef
   const advertised = [...new Set(claims.flatMap((one) => one.advertised))];
   return { stated: first.stated, advertised, open: false };
 }
-
-type Named = readonly { readonly name: string }[];
-
-/** The place of a scenario in the whole run; the last one for another name. */
-const placesIn = (scenarios: Named): ((name: string) => number) => {
-  const places = new Map(scenarios.map(({ name }, i) => [name, i]));
-  return (name) => places.get(name) ?? scenarios.length;
-};
-
-/** Sorts by the order of scenarios. A scenario that each shard plays stays once per shard. */
-const inOrder = <T extends { readonly name: string }>(
-  items: readonly T[],
-  scenarios: Named,
-): readonly T[] => {
-  const place = placesIn(scenarios);
-  return items.toSorted((a, b) => place(a.name) - place(b.name));
-};
 
 /** From the worst outcome to the best one. */
 const worstFirst: readonly ScenarioOutcome['outcome'][] = ['ended-early', 'not-run', 'skipped', 'done'];

@@ -10,9 +10,7 @@ import type { RowScenarios } from './run-index.ts';
  */
 export function lostWith(run: JudgedRun, { played }: RowScenarios): string | undefined {
   if (run.interrupted) return undefined;
-  const early = played.find(
-    ({ outcome, reason = '' }) => outcome === 'ended-early' && !reason.includes('unsupported: '),
-  );
+  const early = played.find(({ outcome, unsupported }) => outcome === 'ended-early' && unsupported !== true);
   return early === undefined ? undefined : `scenario ${early.name} ended early: ${early.reason ?? ''}`;
 }
 
@@ -51,8 +49,8 @@ export function unexercised(
   const lacking = left.find(({ because }) => because === 'operation');
   if (lacking !== undefined && left.length === count)
     return { verdict: 'untestable', reason: lacking.reason };
-  const unsupported = played.find(({ reason }) => reason?.includes('unsupported: ') === true);
-  if (unsupported !== undefined) return { verdict: 'untestable', reason: unsupported.reason ?? '' };
+  const lacks = played.find(({ unsupported }) => unsupported === true);
+  if (lacks !== undefined) return { verdict: 'untestable', reason: lacks.reason ?? '' };
   const early = played.find(({ outcome }) => outcome === 'ended-early');
   if (early !== undefined)
     return { verdict: 'not-observed', reason: `scenario ${early.name} ended early: ${early.reason ?? ''}` };

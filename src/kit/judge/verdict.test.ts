@@ -70,6 +70,7 @@ describe('the verdict of a requirement', () => {
         name: 's',
         outcome: 'ended-early' as const,
         reason: 'the target said: unsupported: tool',
+        unsupported: true as const,
         duration_ms: 1,
       },
     ];
@@ -87,15 +88,52 @@ describe('the verdict of a requirement', () => {
     const report = reportOf(run(both, rows, { scenarios, outcomes: [early, done] }));
     expect(report.verdict).toBe('inconclusive');
     expect(report.requirements).toMatchObject([
-      { id: 'A', verdict: 'not-observed', exercised: 0, reason: 'scenario burst ended early: no done came' },
+      {
+        id: 'A',
+        verdict: 'not-observed',
+        exercised: 2,
+        reason: 'scenario burst ended early: no done came; elsewhere it was exercised 2 times',
+      },
       { id: 'B', verdict: 'pass' },
     ]);
-    const unsupported = { ...early, reason: 'the target said: unsupported: burst' };
+    const unsupported = {
+      ...early,
+      reason: 'the target said: unsupported: burst',
+      unsupported: true as const,
+    };
     expect(reportOf(run(both, rows, { scenarios, outcomes: [unsupported, done] })).verdict).toBe(
       'conformant',
     );
     const failed = run({ A: broken, B: passed }, rows, { scenarios, outcomes: [early, done] });
     expect(verdictOf(failed, 'A')).toBe('fail');
+  });
+
+  it('does not depend on the order in which scenarios end', () => {
+    const scenarios = ['one', 'two', 'three'].map((name) => scenario(name, ['A', 'B']));
+    const ends = scenarios.map(({ name }, i) => ({
+      name,
+      outcome: 'ended-early' as const,
+      reason: `unsupported: ${name}`,
+      ...(i === 0 ? {} : { unsupported: true as const }),
+      duration_ms: 1,
+    }));
+    const traces = scenarios.map(({ name }) => ({ name, events: [], found: new Map([['B', broken]]) }));
+    const reportIn = (order: readonly number[]): readonly unknown[] => {
+      const inThisOrder = <T>(all: readonly T[]): T[] => order.flatMap((i) => all[i] ?? []);
+      const facts = run({}, [row('A'), row('B')], { scenarios, outcomes: inThisOrder(ends) });
+      const { requirements, scenarios: played } = reportOf({ ...facts, traces: inThisOrder(traces) });
+      return [requirements, played];
+    };
+    const first = reportIn([0, 1, 2]);
+    expect(reportIn([2, 1, 0])).toEqual(first);
+    expect(reportIn([1, 2, 0])).toEqual(first);
+    expect(first).toMatchObject([
+      [
+        { id: 'A', verdict: 'not-observed', reason: 'scenario one ended early: unsupported: one' },
+        { id: 'B', verdict: 'fail', evidence: [{ trace: 'one' }] },
+      ],
+      ends.map(({ name }) => ({ name })),
+    ]);
   });
 
   it('is not applicable when the statement excuses it, also if it is violated', () => {

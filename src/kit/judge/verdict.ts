@@ -104,7 +104,7 @@ function mustScope(rows: readonly RequirementOutcome[]): Report['scope']['must']
   const applicable = musts.filter(({ verdict }) => verdict !== 'not-applicable' && verdict !== 'untestable');
   return {
     applicable: applicable.length,
-    exercised: applicable.filter((r) => r.exercised > 0).length,
+    exercised: applicable.filter((r) => r.exercised > 0 && r.verdict !== 'not-observed').length,
     untestable: musts.filter((r) => r.verdict === 'untestable').length,
   };
 }
@@ -162,7 +162,13 @@ function outcomeOf(
   if (why !== undefined && unknowable === traces) return untestable(why);
   const scenarios = index.scenariosOf(id);
   const lost = lostWith(run, scenarios);
-  if (lost !== undefined) return { ...base, exercised: 0, verdict: 'not-observed', reason: lost };
+  if (lost !== undefined) {
+    const elsewhere =
+      exercised === 0
+        ? ''
+        : `; elsewhere it was exercised ${exercised === 1 ? 'once' : `${exercised} times`}`;
+    return { ...base, verdict: 'not-observed', reason: `${lost}${elsewhere}` };
+  }
   if (why !== undefined) return untestable(why);
   if (exercised > 0 && violation === undefined) return { ...base, verdict: 'pass' };
   return { ...base, exercised: 0, ...unexercised(run, row, scenarios) };

@@ -129,6 +129,7 @@ export class CheckRun {
       only: this.only,
       memory: this.#memory,
       drive: this.claims.drive,
+      handles: { ...this.options.handles, ...this.untestable },
       shortened: () => this.patience.shortened,
       hasFailed: (requirement) => this.#failed.has(requirement) || this.#overdue.has(requirement),
       overdue: (requirements) => this.#noteOverdue(requirements),
@@ -169,7 +170,7 @@ export class CheckRun {
   }
 
   /** Notes that a target was not reached or not ready. Without an earlier target, there is nothing to check. */
-  targetFailed(failure: Failure, output: readonly string[] = []): void {
+  targetFailed(failure: Exclude<Failure, { is: 'unsupported' }>, output: readonly string[] = []): void {
     const { signal, target } = this.options;
     if (this.targetCame) return;
     if (failure.is === 'refused') this.#forgetAbsence();
@@ -268,11 +269,11 @@ export class CheckRun {
       'refusal' in played && played.refusal !== undefined ? `came ${played.refusal}` : undefined;
     this.#starts.set(scenario.name, performance.now() - this.#began - ms);
     const why = played.reason ?? refused;
-    const reason = why === undefined ? {} : { reason: why };
     this.#outcomes.push({
       name: scenario.name,
       outcome: played.outcome,
-      ...reason,
+      ...(why === undefined ? {} : { reason: why }),
+      ...('unsupported' in played ? { unsupported: true } : {}),
       duration_ms: Math.round(ms),
     });
     this.#ended++;

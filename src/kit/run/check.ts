@@ -38,7 +38,7 @@ function targetsOf(run: CheckRun): Targets {
 }
 
 /** An error of the environment as a target's absence. @throws any other error */
-function absence(error: unknown): Failure {
+function absence(error: unknown): Extract<Failure, { is: 'absent' }> {
   if (error instanceof WireproofError && error.code === 'environment')
     return { is: 'absent', why: error.message, error };
   throw error;
@@ -158,19 +158,21 @@ class Runner {
     const target = shared !== undefined && fit ? shared : this.#targets.make(scenario);
     const why = target === shared ? undefined : await this.#start(target);
     if (why === undefined) await this.#play(target, scenario);
-    else this.#ended(scenario, `the target did not get ready again: ${why}`);
+    else this.#ended(scenario, `the target did not get ready again: ${why.why}`);
     return why === undefined ? target : undefined;
   }
 
   /** Plays a scenario with a target of its own. */
   async #playAlone(scenario: Scenario, target: Target): Promise<void> {
     const why = await this.#start(target, scenario.name);
-    if (why !== undefined) return this.#ended(scenario, why);
+    if (why?.is === 'unsupported')
+      return this.#run.ended(scenario, { outcome: 'ended-early', reason: why.why, unsupported: true }, 0);
+    if (why !== undefined) return this.#ended(scenario, why.why);
     if (await this.#play(target, scenario)) await this.#retire(target, scenario.name);
   }
 
   /** Starts a target. @returns the reason why it cannot take work; undefined when it can */
-  async #start(target: Target, trace?: string): Promise<string | undefined> {
+  async #start(target: Target, trace?: string): Promise<Failure | undefined> {
     this.#uses.set(target, { started: Date.now(), scenarios: [] });
     const failure = await target.start().catch(absence);
     if (failure === undefined) return undefined;
@@ -180,9 +182,9 @@ class Runner {
       await this.#retire(target, trace);
     } else {
       await this.#stop(target);
-      this.#run.targetFailed(failure, target.output());
+      if (failure.is === 'absent') this.#run.targetFailed(failure, target.output());
     }
-    return failure.why;
+    return failure;
   }
 
   /** Plays a scenario. @returns false when the target turned out to be absent */

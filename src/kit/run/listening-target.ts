@@ -50,8 +50,8 @@ export class ListeningTarget implements Target {
     const { target, statement } = run.options;
     if (scenario.last && target.kind === 'connect')
       return {
-        is: 'absent',
-        why: 'unsupported: the kit did not start this target, so it does not stop it',
+        is: 'unsupported',
+        why: 'the kit did not start this target, so it does not stop it',
       };
     const why = this.#options.probing === true ? served.ending() : await served.start();
     if (why !== undefined) return { is: 'absent', why: `the target could not be started again: ${why}` };

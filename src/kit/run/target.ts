@@ -8,7 +8,9 @@ export type Failure =
   /** It opened a stream and did not get ready. Its trace is judged. */
   | { readonly is: 'refused'; readonly why: string }
   /** It was never reached. `error`: the exception, if there was one. */
-  | { readonly is: 'absent'; readonly why: string; readonly error?: WireproofError };
+  | { readonly is: 'absent'; readonly why: string; readonly error?: WireproofError }
+  /** The kit cannot play this scenario with it. */
+  | { readonly is: 'unsupported'; readonly why: string };
 
 /** One target. Only one worker uses it at a time, for one or several scenarios. */
 export interface Target {

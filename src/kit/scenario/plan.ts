@@ -111,7 +111,9 @@ export function waitingTime(
   for (const step of steps) {
     if ('quiet' in step) ms += time(step.quiet.for);
     else if ('await' in step) ms += time(step.await.within ?? '0ms');
-    else if ('repeat' in step) ms += step.repeat.times * waitingTime(step.repeat.steps, timeouts);
+    else if ('repeat' in step)
+      ms +=
+        (step.repeat.until === undefined ? step.repeat.times : 1) * waitingTime(step.repeat.steps, timeouts);
     else if ('parallel' in step)
       ms += Math.max(...step.parallel.map((branch) => waitingTime(branch, timeouts)));
   }

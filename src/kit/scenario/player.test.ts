@@ -305,6 +305,19 @@ describe('strands', () => {
     expect(sent(new Theatre([{ repeat: { times: 0, steps: round } }, say('end')]))).toEqual(['end']);
   });
 
+  it('of a repeat begin no further round once its event has come, and a later step can await that event', () => {
+    const round: ScenarioStep[] = [say('ping'), { quiet: { for: '10ms' } }, say('pong')];
+    const until = { from: 'target', match: { ready: '$who' } };
+    const steps = [{ repeat: { times: 9, until, steps: round } }, wait({ ready: 'me' }), say('end')];
+    const theatre = new Theatre(steps, { who: 'me' }).pass(10);
+    expect(sent(theatre)).toEqual(['ping', 'pong', 'ping']);
+    theatre.target({ ready: 'you' }).pass(10);
+    expect(sent(theatre).slice(3)).toEqual(['pong', 'ping']);
+    theatre.target({ ready: 'me' }).pass(10);
+    expect(sent(theatre).slice(5)).toEqual(['pong', 'end']);
+    expect(theatre.played?.outcome).toBe('done');
+  });
+
   it('do not wait at a barrier for a finished branch', () => {
     const theatre = new Theatre([{ parallel: [[say('a')], [{ barrier: 'here' }, say('b')]] }]).pass(60_000);
     expect(theatre.played).toBeDefined();

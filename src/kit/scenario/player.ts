@@ -4,12 +4,12 @@
  * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
-import type { AwaitStep, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
+import type { AwaitStep, EventPattern, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import type { Random } from '../world/index.ts';
 import { awaitsEvent, failedCallReason } from './failed-call.ts';
 import type { FailedCall } from './failed-call.ts';
 import { faultOf } from './fault.ts';
-import { awaitFailure, patternText, refusalText } from './pattern.ts';
+import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
 import type { Siblings, Strand } from './strand.ts';
 import { EventWait } from './event-wait.ts';
@@ -82,9 +82,9 @@ export class Player {
     for (const { waiting } of this.#strands) waiting?.hurry(ms);
   }
 
-  /** Ends the scenario from outside, for example because the target is gone. */
-  abort(reason: string): void {
-    this.#finish({ outcome: 'ended-early', reason });
+  /** Ends the scenario from outside, for example because the target is gone, or does not support what it needs. */
+  abort(reason: string, why: Pick<ScenarioEnd, 'unsupported'> = {}): void {
+    this.#finish({ outcome: 'ended-early', reason, ...why });
   }
 
   #refusalSince(cursor: number): Pick<ScenarioEnd, 'refusal'> {
@@ -97,16 +97,28 @@ export class Player {
     this.#over = true;
     for (const strand of this.#strands) strand.waiting?.cancel();
     this.#strands.clear();
-    const reason = played.reason === undefined ? {} : { reason: played.reason };
-    this.#stage.mark({ scenario: this.#scenario.name, outcome: played.outcome, ...reason });
+    const { outcome, reason, unsupported } = played;
+    this.#stage.mark({
+      scenario: this.#scenario.name,
+      outcome,
+      ...(reason === undefined ? {} : { reason }),
+      ...(unsupported === undefined ? {} : { unsupported }),
+    });
     this.#ended(this.#met.size === 0 ? played : { ...played, met: this.#met });
   }
 
   #run(
-    begun: Pick<Strand, 'steps' | 'cursor' | 'siblings'> & Partial<Pick<Strand, 'counts'>>,
+    begun: Pick<Strand, 'steps' | 'cursor' | 'siblings'> & Partial<Pick<Strand, 'counts' | 'until'>>,
     whenDone: (cursor: number) => void,
   ): void {
-    const strand: Strand = { counts: undefined, ...begun, at: 0, waiting: undefined, whenDone };
+    const strand: Strand = {
+      counts: undefined,
+      until: undefined,
+      ...begun,
+      at: 0,
+      waiting: undefined,
+      whenDone,
+    };
     this.#strands.add(strand);
     this.#advance(strand);
   }
@@ -115,7 +127,7 @@ export class Player {
   #advance(strand: Strand): void {
     while (!this.#over) {
       const step = strand.steps[strand.at];
-      if (step === undefined) {
+      if (step === undefined || this.#hasCome(strand)) {
         this.#strands.delete(strand);
         strand.whenDone(strand.cursor);
         return;
@@ -125,6 +137,12 @@ export class Player {
       strand.at++;
       if (!this.#do(strand, step)) return;
     }
+  }
+
+  /** Whether a round is due, and the event has come that ends the rounds. */
+  #hasCome({ until, at, cursor }: Strand): boolean {
+    if (until === undefined || at % until.steps > 0) return false;
+    return this.#stage.events.slice(cursor).some((event) => matchesPattern(event, until.pattern));
   }
 
   /** @returns whether the strand can continue at once */
@@ -173,8 +191,7 @@ export class Player {
     const wait: EventWait = new EventWait({
       step,
       stage: this.#stage,
-      filled: (p) =>
-        p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables, this.#forms) },
+      filled: (p) => this.#filled(p),
       time: (text) => this.#time(text),
       late: () => this.#late(strand, wait),
     });
@@ -182,6 +199,11 @@ export class Player {
     if (this.#scan(strand, wait)) return true;
     wait.begin();
     return false;
+  }
+
+  #filled(pattern: EventPattern): EventPattern {
+    const { match } = pattern;
+    return match === undefined ? pattern : { ...pattern, match: fill(match, this.#variables, this.#forms) };
   }
 
   #late(strand: Strand, { step, pattern, shown, busy }: EventWait): void {
@@ -273,11 +295,12 @@ export class Player {
     return false;
   }
 
-  #repeat(strand: Strand, { times, steps: round, as }: RepeatStep['repeat']): boolean {
+  #repeat(strand: Strand, { times, steps: round, as, until: event }: RepeatStep['repeat']): boolean {
     const steps = Array.from({ length: times }, () => round).flat();
     const counts = as === undefined ? undefined : { name: as, steps: round.length };
+    const until = event && { pattern: this.#filled(event), steps: round.length };
     const { cursor, siblings } = strand;
-    this.#run({ steps, cursor, siblings, counts }, (reached) => {
+    this.#run({ steps, cursor, siblings, counts, until }, (reached) => {
       strand.cursor = reached;
       this.#advance(strand);
     });

@@ -1,5 +1,5 @@
 /** The position of one strand of a scenario in play. */
-import type { ScenarioStep } from '../base/index.ts';
+import type { EventPattern, ScenarioStep } from '../base/index.ts';
 import type { EventWait } from './event-wait.ts';
 
 /** A scenario, or a branch of `parallel`, with its own position in the trace. */
@@ -7,6 +7,8 @@ export interface Strand {
   readonly steps: readonly ScenarioStep[];
   /** A variable that counts rounds, and the number of steps in a round. */
   readonly counts: { readonly name: string; readonly steps: number } | undefined;
+  /** The event after which no further round begins, and the number of steps in a round. */
+  readonly until: { readonly pattern: EventPattern; readonly steps: number } | undefined;
   at: number;
   cursor: number;
   waiting: EventWait | undefined;

@@ -170,6 +170,8 @@ export interface Suite<V = unknown> {
   readonly scenarios?: (statement?: Statement) => readonly Scenario[];
   /** The text of an event in which the target reports an unsupported operation. */
   unsupported(event: TraceEvent): string | undefined;
+  /** The text of an event in which the target does not support what it claims. Then the rows of the scenario are lost. */
+  takesBack?(event: TraceEvent): string | undefined;
   /** The operator's call that an event ends with an error; absent: the suite has no operator. */
   failedCall?(event: TraceEvent, trace: readonly TraceEvent[]): FailedCall | undefined;
   /** Simulated peers by role. @throws Error on options the role does not have */
@@ -178,6 +180,8 @@ export interface Suite<V = unknown> {
   readonly reports?: readonly string[];
   /** The wire that traces name for a role's streams, where it is not the protocol's own. */
   readonly wires?: { readonly [role: string]: string };
+  /** Variables of the suite's own in scenarios, by the drive. */
+  variables?(drive: string): { readonly [name: string]: string };
   /** Forms of the suite's own in scenarios, such as `{$directive: steps}`. */
   readonly forms?: TemplateForms;
   /**

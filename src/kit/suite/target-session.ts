@@ -60,7 +60,8 @@ export class TargetSession<V> {
     const mark = this.mark.bind(this);
     this.#tools = new ToolProcesses({ clock, list: options.processes, tools: named, prefix: nonce, mark });
     const { variable: tools } = this.#tools.words;
-    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
+    const own = suite.variables?.(options.drive);
+    this.#variables = { ...own, timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
     this.markDrive(options.drive);
   }
 
@@ -241,11 +242,13 @@ export class TargetSession<V> {
 
   /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
-    const { timeouts, timeoutScale, suite, model = suite.referenceModel } = this.#options;
+    const { timeouts, timeoutScale, suite, model = suite.referenceModel, handles = {} } = this.#options;
     const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
     const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
     const stated = model?.window === undefined ? {} : { model: { ...model } };
-    this.#recorder.mark({ run: { drive, ...auth, ...stated, timeouts: Object.fromEntries(scaled) } });
+    const untestable = Object.keys(handles).length === 0 ? {} : { untestable: { ...handles } };
+    const limits = { timeouts: Object.fromEntries(scaled) };
+    this.#recorder.mark({ run: { drive, ...auth, ...stated, ...untestable, ...limits } });
   }
 
   /** Reports overdue events, which rules otherwise notice at the next event. The trace does not change. */
@@ -318,10 +321,18 @@ export class TargetSession<V> {
       waiting.call();
     }
     this.#player?.heard();
-    const cannot = event.from === 'target' ? this.#options.suite.unsupported(event) : undefined;
-    if (cannot !== undefined) this.abort(`the target said: ${cannot}`);
+    if (event.from === 'target') this.#takeRefusal(event);
     const failed = this.#options.suite.failedCall?.(event, this.events);
     if (failed !== undefined) this.#player?.callFailed(event, failed);
+  }
+
+  /** Ends the scenario when the target does not support what it needs. */
+  #takeRefusal(event: TraceEvent): void {
+    const { unsupported, takesBack } = this.#options.suite;
+    const cannot = unsupported(event);
+    if (cannot !== undefined) return this.#player?.abort(`the target said: ${cannot}`, { unsupported: true });
+    const claimed = takesBack?.(event);
+    if (claimed !== undefined) this.abort(`the target said: ${claimed}`);
   }
 
   #keep(event: TraceEvent): void {

@@ -2,6 +2,7 @@
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { OperatorReply } from '../../../../src/fold/index.ts';
 import { editCloses, kindOf, toOperators } from '../mutants/faults.ts';
+import { odd } from '../mutants/strays.ts';
 import type { FaultContext, GatewayFault, Output } from '../mutants/faults.ts';
 import { documents, lawful, ownReply } from './lawful.ts';
 
@@ -101,6 +102,22 @@ const replies: readonly LawfulPeer[] = [
     "It shows empty texts between the agent's events.",
     `${page}, Request: text is joined; an empty text adds nothing`,
     between({ text: { text: '' } }),
+  ),
+  lawful(
+    'empty-text-for-unknown',
+    'It shows an empty text for each event that it does not know.',
+    `${page}, Request: text is joined; an empty text adds nothing`,
+    odd(({ request_id = '' }) => [{ request_id, text: '' }]),
+  ),
+  lawful(
+    'status-for-unknown',
+    'It shows an event `status` for each event that it does not know.',
+    sse,
+    odd((r, context) => {
+      const { operator = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
+      if (operator !== '') context.send(ownReply('status', { text: 'an unknown event' }), operator);
+      return [];
+    }),
   ),
   lawful(
     'empty-thinking',

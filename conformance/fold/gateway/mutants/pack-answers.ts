@@ -1,7 +1,7 @@
 /** Gateways that violate FOLD-G48: a good call does not get the answer of its pack. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
-import { both, fromAgents, toAgents } from './faults.ts';
+import { both, fromAgents, fromPacks, toAgents } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
 import { mutant } from './mutant.ts';
 import { failures, outputs } from './pack-calls.ts';
@@ -48,6 +48,10 @@ const crosses = (): GatewayFault => {
   return both(calls, sent);
 };
 
+/** Loses answers of packs that have such a member: their calls time out. */
+const loses = (member: 'error' | 'output_json') => (): GatewayFault =>
+  fromPacks((m) => ('tool_response' in m && m.tool_response[member] !== undefined ? [] : [m]));
+
 /** Mutants of this theme. */
 export const packAnswerMutants: readonly Mutant[] = [
   mutant(
@@ -85,6 +89,18 @@ export const packAnswerMutants: readonly Mutant[] = [
     'result-by-last-user',
     'It sends a result to the agent that used the request_id last.',
     byLastUser,
+  ),
+  mutant(
+    'FOLD-G48',
+    'pack-errors-time-out',
+    'It loses the error of a pack, and answers the call with its timeout.',
+    loses('error'),
+  ),
+  mutant(
+    'FOLD-G48',
+    'pack-outputs-time-out',
+    'It loses the output of a pack, and answers the call with its timeout.',
+    loses('output_json'),
   ),
   mutant('FOLD-G48', 'results-crossed', 'It exchanges the results of two calls.', crosses),
 ];

@@ -1,7 +1,7 @@
 /** Gateways that violate FOLD-G01 to G04, G10 and G53 when they accept registrations. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentOn, fromAgents, kindOf, toAgents } from './faults.ts';
+import { agentOn, both, fromAgents, kindOf, toAgents } from './faults.ts';
 import type { MessageEdit, GatewayFault, FaultContext } from './faults.ts';
 import { isEnd, keepsIds } from './kept-ids.ts';
 import { mutant } from './mutant.ts';
@@ -47,6 +47,19 @@ const slowForMany: Parameters<typeof welcomes>[0] = (welcome, context, peer) => 
 };
 
 /** Ignores the registers that do not fit. */
+const welcomesLater = (ms: number): GatewayFault =>
+  welcomes((welcome, context, peer) => {
+    context.later(ms, (then) => then.send({ welcome }, peer));
+    return [];
+  });
+
+const registersLater = (ms: number): GatewayFault =>
+  fromAgents((m, context, peer) => {
+    if (m.register === undefined) return [m];
+    context.later(ms, (then) => then.tell(m, peer));
+    return [];
+  });
+
 const onlyIf =
   (fits: (register: RegisterAgent) => boolean): MessageEdit<AgentMessage> =>
   (m) =>
@@ -131,13 +144,15 @@ export const registrationMutants: readonly Mutant[] = [
   ),
   mutant(
     'FOLD-G02',
+    'sends-before-slow-welcome',
+    'It takes half a second for a register, and takes messages for the agent 30 ms before its Welcome.',
+    (): GatewayFault => both(registersLater(500), welcomesLater(30)),
+  ),
+  mutant(
+    'FOLD-G02',
     'sends-before-welcome',
     'It takes messages for an agent whose Welcome it has not sent yet.',
-    (): GatewayFault =>
-      welcomes((welcome, context, peer) => {
-        context.later(2, (then) => then.send({ welcome }, peer));
-        return [];
-      }),
+    (): GatewayFault => welcomesLater(2),
   ),
   mutant(
     'FOLD-G03',

@@ -1,4 +1,5 @@
 /** Gateways that violate FOLD-G12 when they check signatures, timestamps and nonces. */
+import type { Metadata } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { none } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
@@ -34,6 +35,23 @@ const forgetsNonces = (): GatewayFault => ({
   },
 });
 
+/** Takes a used nonce again, if the headers of the stream are new (or known) by this name. */
+const takesUsedNonce = (nameOf: (shown: Metadata) => string, when: 'new' | 'known') => (): GatewayFault => {
+  const seen = new Set<string>();
+  return {
+    input(input, { state }) {
+      const nonce = input.type === 'opened' ? input.metadata['x-ssh-nonce'] : undefined;
+      if (input.type !== 'opened' || nonce === undefined) return [input];
+      const name = nameOf(input.metadata);
+      if (seen.has(name) === (when === 'known')) state.nonces.delete(nonce);
+      seen.add(name);
+      return [input];
+    },
+  };
+};
+
+const signatureOf = (shown: Metadata): string => shown['x-ssh-signature'] ?? '';
+
 /** Mutants of signatures, timestamps and nonces. */
 export const signatureMutants: readonly Mutant[] = [
   mutant('FOLD-G12', 'takes-stale', 'It takes timestamps of the last ten minutes.', lenient(600_000, 60_000)),
@@ -44,6 +62,18 @@ export const signatureMutants: readonly Mutant[] = [
     lenient(300_000, 300_000),
   ),
   mutant('FOLD-G12', 'takes-replayed', 'It takes a nonce that an earlier stream has used.', forgetsNonces),
+  mutant(
+    'FOLD-G12',
+    'takes-reused',
+    'It keeps signatures instead of nonces: it takes a used nonce with a signature of another second.',
+    takesUsedNonce(signatureOf, 'new'),
+  ),
+  mutant(
+    'FOLD-G12',
+    'takes-same-headers',
+    'It takes the same four headers again.',
+    takesUsedNonce(signatureOf, 'known'),
+  ),
   mutant(
     'FOLD-G12',
     'ssh-unverified',

@@ -124,7 +124,7 @@ const hangsUp =
   };
 
 /** Edits the handling of a response without a known event. */
-const odd = (act: Answer) => (): GatewayFault =>
+export const odd = (act: Answer) => (): GatewayFault =>
   editResponses((r, context, peer) => (eventOf(r) === undefined ? act(r, context, peer) : [r]));
 
 const closesOnNothing = (): GatewayFault =>
@@ -196,6 +196,15 @@ export const strayMutants: readonly Mutant[] = [
     'unknown-event-fails',
     'It ends a request in error at an event that it does not know.',
     odd(({ request_id = '' }) => [{ request_id, error: 'unknown event' }]),
+  ),
+  mutant(
+    'FOLD-G24',
+    'unknown-event-fails-late',
+    'It ends a request in error 600 ms after an event that it does not know.',
+    odd(({ request_id = '' }, context, peer) => {
+      context.later(600, (then) => then.tell({ response: { request_id, error: 'unknown event' } }, peer));
+      return [];
+    }),
   ),
   mutant(
     'FOLD-G24',

@@ -34,7 +34,7 @@ const refusal = (
   });
 
 /** The kinds of bad signatures, of both schemes. */
-const signature: ReadonlySet<string> = new Set(['stale', 'future', 'replayed', 'forged']);
+const signature: ReadonlySet<string> = new Set(['stale', 'future', 'replayed', 'reused', 'forged']);
 
 const invalid = (is: string): boolean => is === 'none' || is === 'expired';
 

@@ -76,16 +76,22 @@ const answered = results('FOLD-G48', (call, result, event, view) => {
   if (call.response === undefined) return answeredAlone(call, result, event, view);
   const { output, error } = call.response;
   const came = textOfResult(result);
+  const timedOut = isDue(call, event.at, view);
+  const inGoodTime = isInGoodTime(call, call.response.at, view);
   if (output !== undefined) {
     if (result.output_json !== undefined && sameJson(result.output_json, output)) return 'exercised';
     // The pack may have answered at the moment of the timeout, and a gateway may refuse output that is not JSON.
-    const excused = isDue(call, event.at, view) || call.pack?.ended !== undefined || !isJson(output);
+    const excused = (timedOut && !inGoodTime) || call.pack?.ended !== undefined || !isJson(output);
     if (result.output_json === undefined && excused) return 'dropped';
     return { came: `${came}, where its pack answered with the output ${quote(output)}` };
   }
   if (result.output_json !== undefined)
     return { came: `${came}, where its pack answered with the error ${quote(error ?? '')}` };
   if ((result.error ?? '').includes(error ?? '')) return 'exercised';
+  if (timedOut && inGoodTime)
+    return {
+      came: `${came} when the timeout of the call had passed, where its pack had answered in time with the error ${quote(error ?? '')}`,
+    };
   // The gateway may report the error in its own words, but not in those of another call.
   return anothersError(view, call, result.error ?? '')
     ? { came: `${came}, which is the answer to another call` }
@@ -100,6 +106,10 @@ const textOfResult = ({ output_json: output, error }: PackToolResult): string =>
 /** Whether the timeout of a call may have passed. */
 const isDue = (call: PackCall, now: number, view: GatewayView): boolean =>
   now - call.at >= (call.timeout ?? view.timeouts.pack) * early;
+
+/** Whether a moment is in the first half of a call's timeout. Then a busy gateway, too, has the time to pass an answer on. */
+const isInGoodTime = (call: PackCall, at: number, view: GatewayView): boolean =>
+  at - call.at <= (call.timeout ?? view.timeouts.pack) / 2;
 
 /** The outcome of a good call whose result came without an answer of its pack. */
 function answeredAlone(

@@ -51,13 +51,23 @@ describe.each(makers)('SSH credentials of a key of %s', (_, make) => {
     expect([signed(stale), signed(future)]).toEqual([true, true]);
   });
 
-  it('replayed has the nonce of the valid ones before it, else impeccable', () => {
+  it('replayed are the valid ones before it, at any later second', () => {
     const valid = peer.of('valid', now);
     peer.of('stale', now);
-    const replayed = peer.of('replayed', now + 60_000);
-    expect(header(replayed, 'x-ssh-nonce')).toBe(header(valid, 'x-ssh-nonce'));
-    expect(age(replayed)).toBe(-60);
-    expect(signed(replayed)).toBe(true);
+    expect([0, 1, 999, 60_000].map((later) => peer.of('replayed', now + later))).toEqual(
+      Array.from({ length: 4 }, () => valid),
+    );
+  });
+
+  it('reused has the nonce of the valid ones before it, with a signature of another second', () => {
+    const valid = peer.of('valid', now + 999);
+    peer.of('stale', now);
+    for (const later of [0, 999, 60_000]) {
+      const reused = peer.of('reused', now + later);
+      expect(header(reused, 'x-ssh-nonce')).toBe(header(valid, 'x-ssh-nonce'));
+      expect(header(reused, 'x-ssh-signature')).not.toBe(header(valid, 'x-ssh-signature'));
+      expect([age(reused), signed(reused)]).toEqual([5, true]);
+    }
   });
 
   it("forged has the peer's key, and a signature of its form by another", () => {
@@ -99,7 +109,7 @@ describe('JWT credentials', () => {
     expect(named.of('valid', now)).not.toEqual(peer.of('valid', now));
   });
 
-  it.each<CredentialKind>(['stale', 'future', 'replayed'])('have no %s', (kind) => {
+  it.each<CredentialKind>(['stale', 'future', 'replayed', 'reused'])('have no %s', (kind) => {
     expect(() => peer.of(kind, now)).toThrow('a token has neither timestamp nor nonce');
   });
 });
@@ -111,7 +121,8 @@ describe('what there is nothing to make of', () => {
     );
     const key = pem(generateKeyPairSync('ed25519').privateKey);
     expect(() => peerCredentials({ sshKey: key }, randomBytes).of('revoked', now)).toThrow('revokedSshKey');
-    expect(() => peerCredentials({ sshKey: key }, randomBytes).of('replayed', now)).toThrow('no "valid"');
+    for (const kind of ['replayed', 'reused'] as const)
+      expect(() => peerCredentials({ sshKey: key }, randomBytes).of(kind, now)).toThrow('no "valid"');
   });
 
   it('is everything but valid and none without secret or key; with both, SSH is the scheme', () => {
@@ -129,7 +140,7 @@ it('the same randomness gives the same credentials', () => {
     let byte = 0;
     const counted = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => byte++);
     const peer = peerCredentials({ sshKey }, counted);
-    return [peer.of('valid', now), peer.of('forged', now), peer.of('replayed', now)];
+    return [peer.of('valid', now), peer.of('forged', now), peer.of('reused', now)];
   };
   expect(shown()).toEqual(shown());
 });

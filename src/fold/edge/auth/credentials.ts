@@ -13,7 +13,16 @@ import { WireReader, string } from './ssh-wire.ts';
 
 /** The kind of credentials: the fault that they have, or `valid`; see the run mark `credentials`. */
 export type CredentialKind =
-  'valid' | 'none' | 'stale' | 'future' | 'replayed' | 'forged' | 'expired' | 'revoked' | 'pending';
+  | 'valid'
+  | 'none'
+  | 'stale'
+  | 'future'
+  | 'replayed'
+  | 'reused'
+  | 'forged'
+  | 'expired'
+  | 'revoked'
+  | 'pending';
 
 /** The secrets of a peer. Without a secret and without a key it has no credentials. */
 export interface CredentialOptions {
@@ -31,7 +40,7 @@ export interface CredentialOptions {
   readonly pendingSshKey?: string | undefined;
 }
 
-/** Makes credentials. `replayed` needs an earlier `valid`. */
+/** Makes credentials. `replayed` and `reused` need an earlier `valid`. */
 export interface PeerCredentials {
   readonly scheme: 'none' | 'jwt' | 'ssh';
   /**
@@ -46,6 +55,9 @@ export interface PeerCredentials {
 export type RandomBytes = (size: number) => Uint8Array;
 
 const minute = 60_000;
+
+/** How much older than the valid ones the `reused` credentials are (ms): another second, in every window of time. */
+const otherSecond = 5000;
 
 const impossible = (scheme: string, kind: string, why: string): Error =>
   new Error(`no "${kind}" credentials with the scheme "${scheme}": ${why}`);
@@ -129,7 +141,7 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
     revoked: options.revokedSshKey === undefined ? undefined : sshSigner(options.revokedSshKey),
     pending: options.pendingSshKey === undefined ? undefined : sshSigner(options.pendingSshKey),
   };
-  let last: string | undefined;
+  let last: { readonly shown: Metadata; readonly at: number; readonly nonce: string } | undefined;
   const fresh = (): string => Buffer.from(random(16)).toString('hex');
   const headers = (publicKey: string, by: Pick<SshSigner, 'sign'>, ms: number, nonce: string): Metadata => {
     const timestamp = String(Math.floor(ms / 1000));
@@ -141,6 +153,16 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
     };
   };
   const mine = (ms: number, nonce: string): Metadata => headers(own.publicKey, own, ms, nonce);
+  const valid = (at: number): Metadata => {
+    const nonce = fresh();
+    const shown = mine(at, nonce);
+    last = { shown, at, nonce };
+    return shown;
+  };
+  const lastValid = (kind: CredentialKind): NonNullable<typeof last> => {
+    if (last === undefined) throw impossible('ssh', kind, 'no "valid" ones were made before');
+    return last;
+  };
   const shownBy = (kind: keyof typeof refused, now: number): Metadata => {
     const signer = refused[kind];
     if (signer === undefined) throw missing('ssh', kind, `${kind}SshKey`);
@@ -148,13 +170,15 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
   };
   const makers: Record<CredentialKind, (now: number) => Metadata> = {
     none: () => ({}),
-    valid: (now) => mine(now, (last = fresh())),
+    valid,
     stale: (now) => mine(now - 6 * minute, fresh()),
     future: (now) => mine(now + 2 * minute, fresh()),
-    replayed(now) {
-      if (last === undefined) throw impossible('ssh', 'replayed', 'no "valid" ones were made before');
-      // A new signature, so that only the nonce is wrong.
-      return mine(now, last);
+    // All headers are the same, as somebody who has seen them would send them.
+    replayed: () => lastValid('replayed').shown,
+    // Another second, and so another signature: only the nonce is wrong.
+    reused() {
+      const { at, nonce } = lastValid('reused');
+      return mine(at - otherSecond, nonce);
     },
     forged: (now) => headers(own.publicKey, randomSigner(own, random), now, fresh()),
     expired() {
