@@ -74,7 +74,8 @@ function stepsOf(name: string, dialect: DialectName, turn: CaseTurn, i: number):
     stream: true,
     ...asks,
   };
-  return [{ mark: { case: { name, turn: i + 1, ...about } } }, line(request), ...meanwhile, ...awaits];
+  const mark = { case: { name, turn: i + 1, ...about } };
+  return [{ mark, verbatim: true }, line(request), ...meanwhile, ...awaits];
 }
 
 /** The part of a case that one scenario plays: turns in one dialect. */

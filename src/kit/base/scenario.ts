@@ -56,7 +56,11 @@ export type ScenarioStep =
     }
   | { readonly raw: { readonly from: string; readonly hex: string } }
   /** Puts a mark into the trace: a fact for the rules about the next events. */
-  | { readonly mark: JsonObject }
+  | {
+      readonly mark: JsonObject;
+      /** Put it unchanged: it has no variables. */
+      readonly verbatim?: boolean;
+    }
   | AwaitStep
   | { readonly quiet: { readonly for: string } }
   /** A call of the peer named `operator`, such as `{send: {…}}`. */

@@ -159,7 +159,8 @@ export class Player {
         faultOf(step.fault, (text) => this.#time(text)),
       );
     else if ('stop' in step) this.#stage.stop();
-    else if ('mark' in step) this.#stage.mark(fill(step.mark, this.#variables, this.#forms));
+    else if ('mark' in step)
+      this.#stage.mark(step.verbatim === true ? step.mark : fill(step.mark, this.#variables, this.#forms));
     else if ('barrier' in step) return this.#barrier(strand, step.barrier);
     else if ('parallel' in step) return this.#parallel(strand, step.parallel);
     else return this.#repeat(strand, step.repeat);

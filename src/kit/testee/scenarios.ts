@@ -54,7 +54,7 @@ export function markStep({ id, requirements, result, expect, error }: Vector): S
     ...(expect === undefined ? {} : { expect }),
     ...(error === undefined ? {} : { error }),
   };
-  return { mark: { case: { id, vector: id, requirements, result, ...demanded } } };
+  return { mark: { case: { id, vector: id, requirements, result, ...demanded } }, verbatim: true };
 }
 
 /** A test: its mark, its request, its answer. */
