@@ -43,6 +43,17 @@ describe('the console report of a passing run', () => {
     expect(text).toContain('\nnot observed    30, no tool call came: FOLD-A01–A30\n');
   });
 
+  it('has a note of a MAY in place of which something else came', () => {
+    const reason = 'it came, but in another way than this MAY describes';
+    const may = { level: 'MAY', verdict: 'not-observed', exercised: 0, reason } as const;
+    const unlike = row('FOLD-A50', { ...may, message: 'expected milliseconds; came 1795695017' });
+    const text = consoleReport(sample([row('FOLD-A01'), unlike]), plain);
+    expect(text).toContain('\nnote            FOLD-A50 MAY: expected milliseconds; came 1795695017\n');
+    expect(text).not.toContain('not observed');
+    const every = consoleReport(sample([unlike]), { ...plain, verbose: true });
+    expect(every).toMatch(/^not observed {4}FOLD-A50 MAY .* \(expected milliseconds; came 1795695017\)$/mu);
+  });
+
   it('does not show the output of the target', () => {
     expect(consoleReport({ ...passing, target_output: ['listening'] }, plain)).not.toContain('listening');
   });

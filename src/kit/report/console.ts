@@ -188,7 +188,7 @@ const verdictWords: { readonly [V in Verdict]: string } = {
 /** Every requirement and every scenario on a line of its own. */
 const everyRow = (page: Page): readonly string[] => {
   const { requirements, excluded, scenarios } = page.report;
-  const { fatal, expected, following } = failuresOf(page.report);
+  const { fatal, expected, following, unlike } = failuresOf(page.report);
   const line = (label: string, text: string, tail: string | undefined): readonly string[] => {
     const end: PaintedPart = [tail === undefined ? '' : ` (${visible(tail)})`, page.paint.dim];
     const [first = '', ...rest] = wrapParts(page.lineWidth, ' '.repeat(labelWidth), [[text, plain], end]);
@@ -202,7 +202,8 @@ const everyRow = (page: Page): readonly string[] => {
   return [
     ...requirements.flatMap((row) => {
       const passed = `exercised ${count(row.exercised, 'time')}`;
-      const tail = row.verdict === 'pass' ? passed : following.includes(row) ? cause(row) : row.reason;
+      const why = unlike.includes(row) ? row.message : row.reason;
+      const tail = row.verdict === 'pass' ? passed : following.includes(row) ? cause(row) : why;
       return line(rowLabel(row), `${visible(row.id)} ${row.level.padEnd(6)} ${visible(row.text)}`, tail);
     }),
     ...excluded.flatMap(({ id, reason }) => line('excluded', visible(id), reason)),
@@ -219,11 +220,13 @@ const scenarioWords: { readonly [O in ScenarioOutcome['outcome']]: string } = {
   'not-run': 'not run',
 };
 
-/** The requirements that were not exercised, grouped by reason, and the counts of the others. */
+/** The requirements that were not exercised, grouped by reason, without those that have a note; and the counts of the others. */
 const summary = (page: Page): readonly string[] => {
   const { report } = page;
+  const { unlike } = failuresOf(report);
+  const others = { ...report, requirements: report.requirements.filter((row) => !unlike.includes(row)) };
   const unknown = (['not-observed', 'untestable', 'not-applicable'] as const).flatMap((verdict) =>
-    requirementGroups(report, verdict).flatMap(({ reason, names }) =>
+    requirementGroups(others, verdict).flatMap(({ reason, names }) =>
       labelled(page, verdictWords[verdict], `${names.length}, ${visible(reason)}: ${idList(names)}`),
     ),
   );
@@ -257,7 +260,7 @@ const scenarioSummary = (page: Page): readonly string[] =>
 /** Expected failures, problems and notes. */
 const remarks = (page: Page): readonly string[] => {
   const { report, paint } = page;
-  const { expected, following } = failuresOf(report);
+  const { expected, following, unlike } = failuresOf(report);
   const shim = shimIds(report);
   return [
     ...(report.features.length === 0
@@ -268,6 +271,9 @@ const remarks = (page: Page): readonly string[] => {
     ),
     ...following.flatMap((row) =>
       labelled(page, 'follows', `${visible(row.id)} ${row.level} ${visible(cause(row))}`),
+    ),
+    ...unlike.flatMap((row) =>
+      labelled(page, 'note', `${visible(row.id)} ${row.level}: ${visible(row.message ?? '')}`),
     ),
     ...report.problems.flatMap((text) => labelled(page, 'problem', visible(text), paint.red)),
     ...(shim.length === 0 ? [] : labelled(page, 'note', `proves only the shim: ${idList(shim)}`)),

@@ -13,6 +13,8 @@ export interface Failures {
   readonly expected: readonly RequirementOutcome[];
   /** They follow from another failure, and are not counted. */
   readonly following: readonly RequirementOutcome[];
+  /** MAYs, in place of which something else came. They have not failed. */
+  readonly unlike: readonly RequirementOutcome[];
 }
 
 const isFatalIn =
@@ -31,6 +33,7 @@ export const failuresOf = (report: Report): Failures => {
     tolerated: unexpected.filter((row) => !isFatal(row)),
     expected: own.filter((row) => row.expected_failure !== undefined),
     following: failed.filter((row) => row.follows_from !== undefined),
+    unlike: report.requirements.filter((row) => row.verdict === 'not-observed' && row.message !== undefined),
   };
 };
 
