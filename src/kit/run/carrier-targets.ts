@@ -5,6 +5,7 @@ import type { CarrierTargetKind } from '../suite/index.ts';
 import { turns } from '../transport/index.ts';
 import { CarrierTarget } from './carrier-target.ts';
 import type { CheckRun } from './check-run.ts';
+import { helloNotes } from './run-notes.ts';
 import { SharedProcess } from './shared-process.ts';
 import type { Targets } from './target.ts';
 
@@ -124,6 +125,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         run.claims = { ...run.claims, drive: run.driveFound(probe.obeys(judge.view)) };
       const said = hello?.of(judge.view);
       if (hello === undefined || said === undefined) return;
+      run.notes.push(...(await helloNotes(suite, said, options.otherFeatures ?? (async () => []))));
       // A testee that lists no features may not know the list.
       if (said.features.length > 0) run.assume(run.claims.drive, said.features);
       run.claims = { ...run.claims, ops: new Set(said.ops), virtualTime: said.virtual_time };
