@@ -110,6 +110,17 @@ describe('a statement of several targets', () => {
   });
 });
 
+it('says where a known failure is that the suite does not have, and which one may be meant', async () => {
+  write(`targets:\n  a: {${manager}}\n  b: {${manager}, expected_failures: [{id: TOK-099, reason: known}]}\n`);
+  const { code, stderr } = await check([]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'target b: wireproof.yaml:3:80: expected_failures names TOK-099 (did you mean TOK-09?), which is not a requirement of tokens/manager',
+    ),
+  ]);
+});
+
 describe('a statement above the folder', () => {
   const single = 'suite: tokens/manager\ntarget: { command: [./manager.sh] }\n';
 

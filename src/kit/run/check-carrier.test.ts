@@ -34,7 +34,8 @@ const echo: Suite<View> = {
       step: (view, { kind, from, data }) => {
         if (kind !== 'message') return;
         if (from !== 'target') view.asked = data['say'];
-        else if (isObject(data['ok'])) view.hello ??= data['ok'] as unknown as Hello;
+        else if (isObject(data['ok']))
+          view.hello ??= { ...data['ok'], answer: data['ok'] } as unknown as Hello;
       },
     },
     rules: [
