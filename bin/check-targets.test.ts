@@ -111,7 +111,9 @@ describe('a statement of several targets', () => {
 });
 
 it('says where a known failure is that the suite does not have, and which one may be meant', async () => {
-  write(`targets:\n  a: {${manager}}\n  b: {${manager}, expected_failures: [{id: TOK-099, reason: known}]}\n`);
+  write(
+    `targets:\n  a: {${manager}}\n  b: {${manager}, expected_failures: [{id: TOK-099, reason: known}]}\n`,
+  );
   const { code, stderr } = await check([]);
   expect([code, stderr]).toEqual([
     2,
