@@ -25,7 +25,7 @@ describe('explain', () => {
     ['untestable', 'verdicts'],
     ['inconclusive', 'verdicts'],
     ['passive', 'drive'],
-    ['turns', 'turn'],
+    ['turn', 'turns'],
     ['http', 'carriers'],
     ['partial', 'verdicts'],
   ])('has the word %s on the page of %s', async (word, page) => {

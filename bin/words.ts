@@ -99,7 +99,7 @@ One shard does not exercise all requirements, so it ends as inconclusive; --allo
   lawful: `A lawful peer does an unusual thing that the documents allow. The self-test shows that no requirement fails for it.
   example    wireproof selftest fold/agent
 `,
-  turn: `A turn is one request and the whole answer to it. A script of a simulated model is a list of turns; each answers one request.
+  turns: `A turn is one request and the whole answer to it. A script of a simulated model is a list of turns; each answers one request.
   example    turns: [{steps: [{text: Hello.}]}] in FILE.yaml; wireproof simulate llm --script FILE.yaml plays it
 `,
   excluded: `An excluded requirement is a sentence of the document that the kit does not judge. It has no verdict; explain ID says why.
@@ -140,7 +140,7 @@ const numbers: { readonly [word: string]: string } = {
   carrier: 'carriers',
   testee: 'testees',
   trace: 'traces',
-  turns: 'turn',
+  turn: 'turns',
   verdict: 'verdicts',
 };
 

@@ -231,7 +231,7 @@ describe('a target that meets the kit', () => {
     expect(report.verdict).toBe('inconclusive');
     const early = report.scenarios.filter(({ outcome }) => outcome === 'ended-early');
     expect(early.length).toBeLessThan(6);
-    expect(early[0]?.reason).toMatch(/^no say came from target within 3000 ms .*could not be read: .*%%%/);
+    expect(early[0]?.reason).toMatch(/^no say came from target within \d+ ms .*could not be read: .*%%%/);
     const left = report.scenarios.filter(({ outcome }) => outcome === 'not-run');
     expect(left.length + early.length).toBe(12);
     expect(left[0]?.reason).toContain('sent no readable message in the first');
