@@ -22,7 +22,7 @@ describe('a target that cannot be started or reached', () => {
       'exits at once',
       '#!/bin/sh\necho "no config" >&2\nexit 7\n',
       longTimeouts,
-      /exited with code 7 before it opened a stream; it printed:\n {4}no config/,
+      /exited with code 7 before it opened a stream; its command has no {address}, .*; it printed:\n {4}no config/,
     ],
     [
       'never connects',

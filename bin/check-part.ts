@@ -4,22 +4,23 @@ import type { Scenario } from '../src/kit/base/index.ts';
 import type { CheckOptions } from '../src/kit/run/index.ts';
 import { selectRequirements } from '../src/kit/scenario/index.ts';
 import { readScenario } from '../src/kit/spec/index.ts';
-import type { Requirement, Statement } from '../src/kit/spec/index.ts';
+import type { Requirement } from '../src/kit/spec/index.ts';
 import { scenariosOf as suiteScenarios } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { probeOf } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
+import type { CheckSubject } from './check-subjects.ts';
 import { selectionOf } from './selection.ts';
 import { isInShard, shardOf } from './shard.ts';
 
 type Part = Pick<CheckOptions, 'requirements' | 'scenarios' | 'selected' | 'namesScenarios' | 'shard'>;
 
-/** The selected requirements and scenarios. `owed` are all requirements of the suite. */
+/** The selected requirements and scenarios. `owed` are all requirements of the suite, `name` is that of the target. */
 export function partOf(
   suite: Suite,
   owed: readonly Requirement[],
   flags: CheckFlags,
-  statement: Statement | undefined,
+  { name, statement }: Pick<CheckSubject, 'name' | 'statement'>,
 ): Part {
   const { only, skip, level, asOf } = flags;
   const requirements = selectRequirements(owed, { only, skip, level, asOf });
@@ -41,7 +42,7 @@ export function partOf(
     ...part,
     scenarios,
     selected: selectionOf(flags, rows, { selected: scenarios, of: all }),
-    shard: { ...shard, scenarios: whole, selected },
+    shard: { ...shard, name, scenarios: whole, selected },
   };
 }
 

@@ -14,6 +14,8 @@ export interface CheckSubject {
   /** The target's name in a statement of several. */
   readonly name: string | undefined;
   readonly statement: Statement | undefined;
+  /** The file, line and column of the part at a JSON pointer into the statement; absent: it has no file. */
+  readonly at?: NamedStatement['at'];
 }
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
@@ -39,13 +41,13 @@ export function subjectsOf(
     if (word !== undefined && suite === undefined)
       return [{ suite: word, name: undefined, statement: undefined }];
     const own = flags.statement !== undefined || suite === undefined || first?.statement.suite === suite;
-    return [{ suite, name: undefined, statement: own ? first?.statement : undefined }];
+    return [{ suite, name: undefined, ...(own && first !== undefined ? first : { statement: undefined }) }];
   }
   const chosen = chosenTargets(statements, word, file, flags);
   if (chosen.length > 1) refuseForSeveral(chosen, command, flags);
   return chosen.length === 0
     ? [{ suite, name: undefined, statement: undefined }]
-    : chosen.map(({ name, statement }) => ({ suite: statement.suite, name, statement }));
+    : chosen.map((one) => ({ suite: one.statement.suite, ...one }));
 }
 
 /** The targets that a word selects; none when the statement found by itself has nothing for the suite. */

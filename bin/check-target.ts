@@ -6,6 +6,7 @@ import { readUserFile } from '../src/kit/spec/index.ts';
 import { credentialIn, withoutSecretArguments } from '../src/kit/world/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
 import type { CheckFlags } from './check-options.ts';
+import { registry } from './registry.ts';
 
 /** A target, and its name in reports. */
 interface NamedTarget {
@@ -59,11 +60,21 @@ const examples: { readonly [kind in Suite['target']['kind']]: readonly string[] 
   ],
 };
 
-function noTargetMessage({ id, target }: Suite): string {
+/** The commands that the protocol of a suite shows for it. */
+const ownExamples = ({ id, protocol }: Suite): readonly string[] =>
+  (registry.protocol(protocol)?.examples ?? [])
+    .filter((one) => one.command.startsWith(`check ${id} `) && one.command.includes(' -- '))
+    .map((one) => `wireproof ${one.command}`);
+
+function noTargetMessage(suite: Suite): string {
+  const { id, target } = suite;
+  const own = ownExamples(suite);
+  const such = (command: string): string =>
+    (own.length > 0 ? own : [`wireproof check ${id} -- ${command}`]).map((line) => `\n  ${line}`).join('');
   if (target.kind === 'meets' && target.carriers.includes('stdio') && !target.carriers.includes('tcp'))
-    return `the kit starts a target of ${id} itself: give its command after --, such as\n  wireproof check ${id} -- python3 my_testee.py`;
+    return `the kit starts a target of ${id} itself: give its command after --, such as${such('python3 my_testee.py')}`;
   const [command = '', ways = ''] = examples[target.kind];
-  return `no target: give its command after --, such as\n  wireproof check ${id} -- ${command}\n${ways}, or a statement with a target (wireproof init ${id})`;
+  return `no target: give its command after --, such as${such(command)}\n${ways}, or a statement with a target (wireproof init ${id})`;
 }
 
 /** The placeholders of a target's command. */

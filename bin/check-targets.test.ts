@@ -57,6 +57,28 @@ describe('a statement of several targets', () => {
     expect(readdirSync(join(project, 'out')).length).toBe(2);
   });
 
+  it('is merged from shards target by target, also when their drives differ', async () => {
+    write(`targets:\n  good: {${manager}, drive: operations}\n  bad: {${faulty()}}\n`);
+    for (const part of ['1/2', '2/2'])
+      await check([...row, '--seed', '7', '--shard', part, '--report', `json=s-${part[0]}-{name}.json`]);
+    const files = ['1-bad', '2-bad', '1-good', '2-good'].map((name) => `s-${name}.json`);
+    const merge = (...args: readonly string[]): Promise<Ran> =>
+      wireproof(['report', 'merge', ...args], { cwd: project });
+    const { code, stdout, stderr } = await merge(...files);
+    expect([code, stdout.match(/^(?:partial|not conformant): /gm)]).toEqual([
+      1,
+      ['not conformant: ', 'partial: '],
+    ]);
+    expect(stderr).toMatch(/== bad \(tokens\/manager\)[^]*== good \(tokens\/manager\)/u);
+    expect((await merge(...files, '--report', 'json=out/{name}.json')).code).toBe(1);
+    expect(readdirSync(join(project, 'out'))).toEqual(['bad.json', 'good.json']);
+    const missing = await merge(...files.slice(1));
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      expect.stringContaining('target bad: a shard is missing: 1/2'),
+    ]);
+  });
+
   it('plays one by its name, and by its suite when no other target has it', async () => {
     write(`targets:\n  one: {${manager}}\n  two: {suite: toon/codec, command: [./none]}\n`);
     for (const word of ['one', 'tokens/manager']) {
@@ -86,6 +108,19 @@ describe('a statement of several targets', () => {
     expect(stderr).toMatch(sentence);
     expect([code, stdout]).toEqual([2, '']);
   });
+});
+
+it('says where a known failure is that the suite does not have, and which one may be meant', async () => {
+  write(
+    `targets:\n  a: {${manager}}\n  b: {${manager}, expected_failures: [{id: TOK-099, reason: known}]}\n`,
+  );
+  const { code, stderr } = await check([]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'target b: wireproof.yaml:3:80: expected_failures names TOK-099 (did you mean TOK-09?), which is not a requirement of tokens/manager',
+    ),
+  ]);
 });
 
 describe('a statement above the folder', () => {

@@ -1,5 +1,5 @@
 /** The known failures that a check applies: those of its statement, or of the file of `--expected`. */
-import { WireproofError } from '../src/kit/base/index.ts';
+import { didYouMean, WireproofError } from '../src/kit/base/index.ts';
 import { baselineOf, readBaselines } from '../src/kit/spec/index.ts';
 import type { Baseline, ExpectedFailure, Requirement, Statement } from '../src/kit/spec/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
@@ -30,13 +30,15 @@ export function expectedOf(asked: Asked, planned: PlannedTarget): readonly Expec
   const { expected: file } = asked.flags;
   const { statement, rows } = planned;
   const expected = (file === undefined ? statement?.expected_failures : fromFile(file, asked, planned)) ?? [];
-  const unknown = expected.find(({ id }) => rows.every((row) => row.id !== id));
-  if (unknown !== undefined)
-    throw new WireproofError(
-      'usage',
-      `expected_failures names ${unknown.id}, which is not a requirement of this suite`,
-    );
-  return expected;
+  const ids = rows.map(({ id }) => id);
+  const unknown = expected.findIndex(({ id }) => !ids.includes(id));
+  const { id = '' } = expected[unknown] ?? {};
+  if (unknown < 0) return expected;
+  const where = file ?? asked.subject.at?.(`/expected_failures/${unknown}/id`);
+  throw new WireproofError(
+    'usage',
+    `${where === undefined ? '' : `${where}: `}expected_failures names ${id}${didYouMean(id, ids)}, which is not a requirement of ${planned.suite.id}; wireproof list requirements ${planned.suite.id} lists them`,
+  );
 }
 
 /** The known failures of a target in a file. A note says when the file has none of this target. */

@@ -7,7 +7,7 @@ import { words } from './words.ts';
 /** The words that newcomers asked for. */
 const asked = [
   ...['drive', 'shim', 'testee', 'operator', 'carrier', 'statement', 'row', 'scenario', 'trace', 'mutant'],
-  ...['peer', 'vector', 'directive', 'target', 'requirement', 'suite', 'trap'],
+  ...['peer', 'vector', 'directive', 'target', 'requirement', 'suite', 'trap', 'turn', 'excluded', 'shard'],
 ];
 
 describe('explain', () => {
@@ -25,6 +25,9 @@ describe('explain', () => {
     ['untestable', 'verdicts'],
     ['inconclusive', 'verdicts'],
     ['passive', 'drive'],
+    ['turn', 'turns'],
+    ['http', 'carriers'],
+    ['partial', 'verdicts'],
   ])('has the word %s on the page of %s', async (word, page) => {
     const { code, stdout } = await wireproof(['explain', word]);
     expect([code, stdout]).toEqual([0, expect.stringContaining(word)]);

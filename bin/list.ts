@@ -37,10 +37,18 @@ export async function list(
   const table = Object.hasOwn(tables, what) ? tables[what] : undefined;
   if (table === undefined)
     throw new WireproofError('usage', `list ${what}: the lists are ${Object.keys(tables).join(', ')}`);
-  const chosen = suiteId === undefined ? await registry.loadAll() : [await registry.loadSuite(suiteId)];
-  const rows = chosen.flatMap(table);
+  const rows = (await chosenSuites(suiteId)).flatMap(table);
   if (flags.json !== true) return print(alignedColumns(rows));
   process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+}
+
+/** The suite with a name, or all suites of a protocol; without a name, every suite. */
+async function chosenSuites(name: string | undefined): Promise<readonly Suite[]> {
+  if (name === undefined) return registry.loadAll();
+  const protocol = registry.protocol(name);
+  return protocol === undefined
+    ? [await registry.loadSuite(name)]
+    : Promise.all(Object.values(protocol.suites).map((load) => load()));
 }
 
 /** Formats rows as aligned columns. The last column is not padded. */

@@ -26,7 +26,12 @@ function addCheckVerb(program: commander.Command): commander.Command {
   addTargetOptions(check);
   addPlayOptions(check);
   withSelectionOptions(check)
-    .option('--scenario <name>', 'play only this scenario (repeatable)', collect, [])
+    .option(
+      '--scenario <name>',
+      'play only this scenario (repeatable); all requirements are judged',
+      collect,
+      [],
+    )
     .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3 (wireproof report merge)')
     .option(
       '--last-failed',

@@ -18,7 +18,12 @@ function addReportVerbs(program: commander.Command): void {
       .option('--allow-inconclusive', 'exit 0 when nothing failed, even if a requirement was not exercised')
       .addHelpText(
         'after',
-        '\nExample:\n  wireproof report merge shard-*.json --report console --report junit=out.xml',
+        `
+The shards of each target of a statement make a report of their own; {name} in a path is the name of the target.
+
+Examples:
+  wireproof report merge shard-*.json --report console --report junit=out.xml
+  wireproof report merge shard-*.json --report json=whole-{name}.json`,
       ),
   ).action(async (files, options) => (await import('./report.ts')).merge(files, options));
 

@@ -1,6 +1,7 @@
 /** `wireproof report`: merges the reports of shards, compares two reports, and puts several side by side. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { mergeShards } from '../src/kit/judge/index.ts';
+import type { Merged } from '../src/kit/judge/index.ts';
 import {
   consoleDiff,
   diffReports,
@@ -11,9 +12,13 @@ import {
 } from '../src/kit/report/index.ts';
 import type { NamedReport } from '../src/kit/report/index.ts';
 import { readReport, writeUserFile } from '../src/kit/spec/index.ts';
+import { underName, worstOf } from './check-several.ts';
+import { reportsOf } from './check-subjects.ts';
+import type { CheckSubject } from './check-subjects.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import type { ReportingFlags } from './reports.ts';
+import { printError } from './terminal.ts';
 
 /** The most files of one call: with the limit of a report, they fit into memory. */
 const filesAtMost = 256;
@@ -24,12 +29,45 @@ function readAll(files: readonly string[]): readonly NamedReport[] {
   return files.map((name) => ({ name, report: readReport(name) }));
 }
 
-/** Runs `report merge`. The exit code is that of the whole run. */
+/** The report of a target, merged from its shards. */
+interface MergedTarget extends Merged {
+  readonly subject: CheckSubject;
+}
+
+/**
+ * Runs `report merge`: one report of each target of the statement. The exit code is that of the whole run, the worst of
+ * all targets.
+ */
 export async function merge(files: readonly string[], flags: ReportingFlags): Promise<void> {
   const wanted = wantedReports(flags);
-  const { report, absent } = mergeShards(readAll(files));
-  writeReports(report, wanted, flags);
-  process.exitCode = absent ? exitCodes.environment : exitCodeOf(report, flags.allowInconclusive === true);
+  // All of them are merged before the first report is written: what is refused is refused at once.
+  const targets = await Promise.all(byTarget(readAll(files)).map(mergedTarget));
+  const reports = reportsOf(
+    wanted,
+    targets.map(({ subject }) => subject),
+  );
+  const codes = targets.map(({ subject, report, absent }) => {
+    if (targets.length > 1) printError(`\n== ${subject.name ?? ''} (${report.suite})\n`);
+    writeReports(report, reports(subject), flags);
+    return absent ? exitCodes.environment : exitCodeOf(report, flags.allowInconclusive === true);
+  });
+  process.exitCode = worstOf(codes);
+}
+
+/** The reports of shards, by the name of their target in the statement. */
+function byTarget(given: readonly NamedReport[]): readonly (readonly NamedReport[])[] {
+  const groups = new Map<string | undefined, NamedReport[]>();
+  for (const one of given) {
+    const name = one.report.shard?.name;
+    groups.set(name, [...(groups.get(name) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+function mergedTarget(shards: readonly NamedReport[]): Promise<MergedTarget> {
+  const [first] = shards;
+  const subject = { suite: first?.report.suite, name: first?.report.shard?.name, statement: undefined };
+  return underName(subject, async () => ({ subject, ...mergeShards(shards) }));
 }
 
 /** Runs `report diff`. The exit code is 1 when a requirement or the verdict became worse. */

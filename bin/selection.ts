@@ -1,4 +1,4 @@
-/** The part of a suite that flags select: a run of a part is never conformant, only partial. */
+/** The part of a suite that flags select: a run of a part is never conformant, at best partial. */
 import type { Scenario, SelectedPart } from '../src/kit/base/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
 

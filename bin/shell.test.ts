@@ -53,6 +53,20 @@ it('an empty command is a wrong command', async () => {
   expect(stderr).toContain('no target: give its command after --');
 });
 
+it.each([
+  ['llm/server', /such as(?:\n {2}wireproof check llm\/server .*-- \.\/my-server --port \{port\})+\n/u],
+  ['llm/client', /\n {2}wireproof check llm\/client --carrier http -- \.\/my-agent$/mu],
+  ['koda/engine', /\n {2}wireproof check koda\/engine -- \.\/my-engine$/mu],
+])('without a command, the example is of the suite: %s', async (suite, example) => {
+  const { code, stderr } = await wireproof(['check', suite]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(example)]);
+});
+
+it('a list can be of all suites of a protocol', async () => {
+  const { code, stdout } = await wireproof(['list', 'suites', 'koda']);
+  expect([code, stdout.match(/^koda\/\w+/gmu)]).toEqual([0, ['koda/codec', 'koda/engine', 'koda/client']]);
+});
+
 it.runIf(process.platform === 'linux')('too few open files are one sentence', async () => {
   const { code, stderr } = await shell('ulimit -n 40; $W check toon/codec -- echo hello');
   expect(code).toBe(3);

@@ -93,7 +93,9 @@ describe('wireproof check of TOON', () => {
       printing,
     ]);
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toContain('its stdout had text, and no message of the protocol; it printed:\n    hello');
+    expect(stderr).toContain(
+      'its stdout had text, and no message of the protocol (logs belong on stderr); it printed:\n    hello',
+    );
   });
 
   it.each([

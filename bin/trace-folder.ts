@@ -89,7 +89,10 @@ function release(folder: string): void {
   try {
     if (ownerIn(join(folder, claimFile)) === ownName()) rmSync(join(folder, claimFile));
     rmdirSync(folder);
-    if (basename(dirname(folder)) === '.wireproof') rmdirSync(dirname(folder));
+    const above = dirname(folder);
+    if (basename(above) !== '.wireproof') return;
+    if (namesIn(above).join() === '.gitignore') rmSync(join(above, '.gitignore'));
+    rmdirSync(above);
   } catch {
     // There are traces in it.
   }

@@ -21,6 +21,7 @@ for as long as you like.
   scenario: `A scenario is a script that says who sends what, when, and what it waits for. It judges nothing: the rules judge the traffic.
   example    wireproof check fold/agent --scenario cancel-mid-tool -- ./my-agent {address}     plays one
              wireproof list scenarios fold/agent                                             lists them
+A check of one scenario judges all requirements, so it is inconclusive as a rule; --only FOLD-A15 beside it judges that one.
 `,
   drive: `The drive is how the kit makes a target act.
   passive    the kit sends ordinary messages; only requirements that ordinary messages can exercise are judged
@@ -49,7 +50,7 @@ and not the library under it, are marked in the report.
 The command shows the carrier ({url}: ws; {address} or {listen}: tcp; no placeholder: stdio); --carrier overrides this.
   example    wireproof check llm/client --carrier http -- ./my-agent
 `,
-  testees: `A testee is a codec or library that answers operations on stdin and stdout, one JSON object a line:
+  testees: `A testee is a codec or library that answers operations on stdin and stdout. Each request and answer is a JSON object on one line:
   kit     {"id":1,"op":"hello"}
   testee  {"id":1,"ok":{"name":"mine","version":"1.0","ops":["toon.decode"]}}
   kit     {"id":2,"op":"toon.decode","wire":"0106…"}
@@ -89,13 +90,20 @@ of features that a target does not claim are not applicable.
   example    wireproof check fold/agent --seed 7dff5293ddda -- ./my-agent {address}
 `,
   shard: `A shard is a part of a check that runs on a machine of its own. wireproof report merge makes one report of all shards.
-  example    wireproof check fold/agent --shard 1/3 --report json=shard-1.json -- ./my-agent {address}
+One shard does not exercise all requirements, so it ends as inconclusive; --allow-inconclusive makes its exit code 0.
+  example    wireproof check fold/agent --shard 1/3 --allow-inconclusive --report json=shard-1.json -- ./my-agent {address}
 `,
   baseline: `A baseline is a file with the failures of today. A check against it fails only for new, mended and expired failures.
   example    wireproof baseline write; wireproof baseline check
 `,
   lawful: `A lawful peer does an unusual thing that the documents allow. The self-test shows that no requirement fails for it.
   example    wireproof selftest fold/agent
+`,
+  turns: `A turn is one request and the whole answer to it. A script of a simulated model is a list of turns; each answers one request.
+  example    turns: [{steps: [{text: Hello.}]}] in FILE.yaml; wireproof simulate llm --script FILE.yaml plays it
+`,
+  excluded: `An excluded requirement is a sentence of the document that the kit does not judge. It has no verdict; explain ID says why.
+  example    wireproof explain TOK-12
 `,
   follows: `A failure follows from another one when the other requirement contains it. It is shown, and not counted.
   example    wireproof explain FOLD-A15
@@ -109,16 +117,19 @@ untestable      the kit could not exercise it in this run; the report gives the 
 error           the kit failed
 Of a run:
 conformant      nothing failed, and every applicable MUST was exercised
-partial         nothing failed in the part of the suite that was selected
-inconclusive    nothing failed, but an applicable MUST was never exercised
+partial         nothing failed, and --only, --skip or --level selected a part of the requirements, or --scenario or --shard a part
+                of the scenarios; every applicable MUST among the requirements was exercised
+inconclusive    nothing failed, but an applicable MUST was never exercised. --scenario and --shard play less and judge all
+                requirements, so this is their usual verdict; --only ID --scenario NAME judges one requirement
 not-conformant  a MUST failed, or the statement is not true
 error           the kit failed, or the target could not be started
 `,
-  'exit-codes': `0    conformant
+  'exit-codes': `0    conformant, or partial (wireproof explain partial)
 1    not conformant, or an expected failure that is stale
 2    usage: a flag, statement, scenario or trace is wrong
 3    environment: the target could not be started, or a port is in use
-4    inconclusive: nothing failed, and a requirement was never exercised (--allow-inconclusive makes it 0)
+4    inconclusive: nothing failed, and a requirement was never exercised (--allow-inconclusive makes it 0);
+     a run of --scenario or --shard ends so as a rule
 5    the kit failed
 130  interrupted; a partial report is written
 `,
@@ -129,6 +140,7 @@ const numbers: { readonly [word: string]: string } = {
   carrier: 'carriers',
   testee: 'testees',
   trace: 'traces',
+  turn: 'turns',
   verdict: 'verdicts',
 };
 
@@ -141,6 +153,7 @@ const within: { readonly [word: string]: string } = {
   ...explainedBy('verdicts', ['pass', 'fail', 'not-observed', 'not-applicable', 'untestable']),
   ...explainedBy('verdicts', ['conformant', 'partial', 'inconclusive', 'not-conformant']),
   ...explainedBy('drive', ['passive', 'auto']),
+  ...explainedBy('carriers', ['tcp', 'ws', 'stdio', 'http']),
   shared: 'traces',
 };
 

@@ -66,6 +66,7 @@ describe.each([
     failed: /test_requirement\[TOK-09\] FAILED/,
     known: /test_requirement\[TOK-09\] XFAIL/,
     other: /test_requirement\[TOK-02\] PASSED/,
+    ofTargets: [/test_requirement\[one-TOK-09\] PASSED/, /test_requirement\[two-TOK-09\] PASSED/],
   },
   {
     name: 'go',
@@ -75,8 +76,9 @@ describe.each([
     failed: /--- FAIL: TestConformance\/TOK-09/,
     known: /--- SKIP: TestConformance\/TOK-09/,
     other: /--- PASS: TestConformance\/TOK-02/,
+    ofTargets: [/--- PASS: TestConformance\/one\/TOK-09/, /--- PASS: TestConformance\/two\/TOK-09/],
   },
-])('$name', ({ name, missing, argv, passed, failed, known, other }) => {
+])('$name', ({ name, missing, argv, passed, failed, known, other, ofTargets }) => {
   it('passes for a conformant target', (context) => {
     if (missing !== undefined) return context.skip(missing);
     rmSync(broken, { force: true });
@@ -104,6 +106,16 @@ describe.each([
     statement(`expected_failures: [${rows.join(', ')}]\n`);
     const { code, said } = run(argv, name);
     expect(said).toMatch(known);
+    expect(code, said).toBe(0);
+  });
+
+  it('has the requirements of each target of a statement', (context) => {
+    if (missing !== undefined) return context.skip(missing);
+    rmSync(broken, { force: true });
+    const target = `{ suite: tokens/manager, target: { command: ${JSON.stringify(reversing(broken))} } }`;
+    writeFileSync(join(project, 'wireproof.yaml'), `targets:\n  one: ${target}\n  two: ${target}\n`);
+    const { code, said } = run(argv, name);
+    for (const one of ofTargets) expect(said).toMatch(one);
     expect(code, said).toBe(0);
   });
 

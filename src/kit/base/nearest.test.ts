@@ -9,6 +9,7 @@ it.each([
   ['fold/agnet', 'fold/agent'],
   ['FOLD/gateway', 'fold/gateway'],
   ['rows', 'row'],
+  ['pere', 'peer'],
 ])('%s is near %s', (text, name) => expect(nearest(text, names)).toBe(name));
 
 it.each(['foo', 'seed', '', 'x', 'gateway'])('%j is near no name', (text) => {

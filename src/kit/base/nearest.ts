@@ -28,17 +28,22 @@ export function didYouMean(text: string, names: Iterable<string>): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-/** The least number of inserted, removed and replaced characters between two short texts (Levenshtein). */
+/**
+ * The least number of inserted, removed, replaced and exchanged neighbouring characters between two short texts
+ * (Damerau–Levenshtein, each character edited once).
+ */
 function editsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, character] of Array.from(a).entries()) {
-    const next = [i + 1];
-    for (let k = 0; k < b.length; k++)
-      next.push(
-        Math.min((row[k] ?? 0) + Number(character !== b[k]), (row[k + 1] ?? 0) + 1, (next[k] ?? 0) + 1),
-      );
-    row = next;
+  const rows = [Array.from({ length: b.length + 1 }, (_, i) => i)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+  for (let i = 1; i <= a.length; i++) {
+    rows.push([i]);
+    for (let k = 1; k <= b.length; k++) {
+      const isExchanged = i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1];
+      const replaced = at(i - 1, k - 1) + Number(a[i - 1] !== b[k - 1]);
+      const exchanged = isExchanged ? at(i - 2, k - 2) + 1 : Infinity;
+      rows[i]?.push(Math.min(replaced, at(i - 1, k) + 1, at(i, k - 1) + 1, exchanged));
+    }
   }
-  return row[b.length] ?? 0;
+  return at(a.length, b.length);
 }

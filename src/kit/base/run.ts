@@ -30,7 +30,7 @@ export interface RequirementOutcome {
   readonly exercised: number;
   /** The reason for not-observed, not-applicable or untestable. */
   readonly reason?: string;
-  /** The expectation and the observation. */
+  /** The expectation and the observation. A MAY has it, too, when something else came than it describes. */
   readonly message?: string;
   readonly evidence?: readonly Evidence[];
   /** The wire events around the violation, as lines for a person. */

@@ -1,6 +1,6 @@
-import { isArray } from './json.ts';
 /** Compiled JSON Schemas, and what one refuses in words: where, what was expected, what came. */
-import { isObject } from './json.ts';
+import { isArray, isObject } from './json.ts';
+import { didYouMean } from './nearest.ts';
 
 /** One fault that a compiled schema found. */
 export interface SchemaFault {
@@ -33,7 +33,10 @@ export function schemaRefusal(validator: Validator, value: unknown): SchemaRefus
   if (validator(value)) return undefined;
   const errors = validator.errors ?? [];
   const last = errors.at(-1);
-  const fault = last?.keyword === 'oneOf' && alternativeKeys(last).length > 0 ? last : errors[0];
+  const isNamed =
+    (last?.keyword === 'oneOf' && alternativeKeys(last).length > 0) ||
+    (last?.keyword === 'anyOf' && typeof last.parentSchema['title'] === 'string');
+  const fault = isNamed ? last : errors[0];
   return fault === undefined ? undefined : { fault, expected: expectation(fault), came: whatCame(fault) };
 }
 
@@ -97,8 +100,14 @@ const kinds: Readonly<Record<string, string>> = {
 
 const words = (list: unknown, by: string): string => (isArray(list) ? list : [list]).map(String).join(by);
 
-const propertiesOf = ({ parentSchema: { properties } }: SchemaFault): string =>
-  isObject(properties) ? Object.keys(properties).join(', ') : 'no keys';
+const propertyNames = ({ properties }: SchemaFault['parentSchema']): readonly string[] =>
+  isObject(properties) ? Object.keys(properties) : [];
+
+function propertiesOf({ parentSchema }: SchemaFault): string {
+  const patterns = parentSchema['patternProperties'];
+  const fitting = isObject(patterns) ? Object.keys(patterns).map((one) => `those that fit ${one}`) : [];
+  return [...propertyNames(parentSchema), ...fitting].join(', ') || 'no keys';
+}
 
 /** The keys of which a `oneOf` of nothing but `required` takes exactly one. */
 function alternativeKeys({ parentSchema: { oneOf } }: SchemaFault): readonly string[] {
@@ -127,6 +136,8 @@ function expectation(fault: SchemaFault): string {
         .split(',')
         .map((name) => kinds[name] ?? name)
         .join(' or ');
+    case 'anyOf':
+      return String(title);
     case 'enum':
       return `one of ${words(params['allowedValues'], ', ')}`;
     case 'const':
@@ -151,11 +162,13 @@ const range = (least: unknown, most: unknown, between: string): string => {
     : `${between} ${inWords(least)} to ${inWords(most)}`;
 };
 
-function whatCame({ keyword, params, data }: SchemaFault): string {
+function whatCame({ keyword, params, parentSchema: schema, data }: SchemaFault): string {
   const keys = isObject(data) ? Object.keys(data) : [];
   switch (keyword) {
-    case 'additionalProperties':
-      return `the key ${inWords(params['additionalProperty'])}`;
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      return `the key ${inWords(key)}${didYouMean(key, propertyNames(schema))}`;
+    }
     case 'required':
     case 'minProperties':
     case 'maxProperties':

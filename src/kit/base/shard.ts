@@ -96,6 +96,8 @@ export interface ShardFacts extends VerdictFacts {
   /** From 1. */
   readonly part: number;
   readonly of: number;
+  /** The name of the target in a statement of several targets; absent: the statement names none. */
+  readonly name?: string;
   /** Whether the target showed its drive and features. A shard without a scenario may not have met it. */
   readonly met: boolean;
   /** The selection of the whole run; absent: the whole suite. */

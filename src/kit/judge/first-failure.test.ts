@@ -48,6 +48,7 @@ const run = {
     ['slow', 900],
     ['quick', 250],
   ]),
+  strict: false,
 } as const;
 
 describe('the first failure', () => {
@@ -56,6 +57,13 @@ describe('the first failure', () => {
       ...{ id: 'F-A2', scenario: 'quick', at_ms: 300, message: 'F-A2 is violated', failures: 2 },
       trap: 'no check after a wait.',
     });
+  });
+
+  it('is the first one that makes the run not conformant, where there is one', () => {
+    const should = failed('F-A2', { level: 'SHOULD' });
+    expect(firstFailure(run, [failed('F-A1'), should])?.id).toBe('F-A1');
+    expect(firstFailure({ ...run, strict: true }, [failed('F-A1'), should])?.id).toBe('F-A2');
+    expect(firstFailure(run, [failed('F-A1', { level: 'SHOULD' }), should])?.id).toBe('F-A2');
   });
 
   it('is not said of a single failure, and not of one that follows or was expected', () => {
@@ -67,7 +75,7 @@ describe('the first failure', () => {
   });
 
   it('is unknown without the times of scenarios, as in a merged run', () => {
-    const { traces, requirements } = run;
-    expect(firstFailure({ traces, requirements }, [failed('F-A1'), failed('F-A2')])).toBeUndefined();
+    const { traces, requirements, strict } = run;
+    expect(firstFailure({ traces, requirements, strict }, [failed('F-A1'), failed('F-A2')])).toBeUndefined();
   });
 });

@@ -6,15 +6,16 @@ import type { RunFacts } from './run-facts.ts';
 /** The first failure needs no paragraph of its own when it is the only one. */
 const fewest = 2;
 
-/** The first failure by time; undefined: fewer than two requirements failed, or the times are unknown. */
+/** The first failure by time, of those that make the run not conformant where there are some; undefined: fewer than two requirements failed, or the times are unknown. */
 export function firstFailure(
-  run: Pick<RunFacts, 'traces' | 'requirements' | 'scenarioStarts'>,
+  run: Pick<RunFacts, 'traces' | 'requirements' | 'scenarioStarts' | 'strict'>,
   rows: readonly RequirementOutcome[],
 ): FirstFailure | undefined {
   const failed = rows.filter((row) => row.verdict === 'fail' && row.expected_failure === undefined);
   const own = failed.filter((row) => row.follows_from === undefined);
   if (own.length < fewest) return undefined;
-  const [first] = own
+  const fatal = own.filter(({ level }) => level === 'MUST' || (level === 'SHOULD' && run.strict));
+  const [first] = (fatal.length > 0 ? fatal : own)
     .flatMap(({ id }) => momentsOf(run, id).map((moment) => ({ id, ...moment })))
     .toSorted((a, b) => a.at - b.at);
   if (first === undefined) return undefined;

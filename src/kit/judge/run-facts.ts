@@ -62,6 +62,8 @@ export interface RunFacts {
 export interface ShardOfRun {
   readonly part: number;
   readonly of: number;
+  /** The name of the target in a statement of several targets. */
+  readonly name?: string | undefined;
   /** Whether the target showed its drive and features. */
   readonly met: boolean;
   /** The scenarios of the whole run. */

@@ -79,7 +79,7 @@ function refuseOtherDrive(named: readonly NamedShard[]): void {
   const other = others.find(({ shard }) => shard.drive !== first?.shard.drive);
   if (first === undefined || other === undefined) return;
   throw refuse(
-    `the target was driven in another way in each shard: ${first.shard.drive} in ${first.name}, and ${other.shard.drive} in ${other.name}; name the drive with --drive`,
+    `the target was driven in another way in each shard: ${first.shard.drive} in ${first.name}, and ${other.shard.drive} in ${other.name}; name the drive of each check: wireproof check --drive NAME --shard i/n`,
   );
 }
 

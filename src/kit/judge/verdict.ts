@@ -29,10 +29,11 @@ export function reportOf(run: RunFacts): Report {
 }
 
 /** The facts that the merge of a shard's report needs. */
-function shardFacts(run: JudgedRun, { part, of, met, scenarios, selected }: ShardOfRun): ShardFacts {
+function shardFacts(run: JudgedRun, { part, of, name, met, scenarios, selected }: ShardOfRun): ShardFacts {
   return {
     part,
     of,
+    ...(name === undefined ? {} : { name }),
     met,
     drive_named: run.drive_named,
     today: run.today,
@@ -133,6 +134,9 @@ const mostOfFeatures = 2000;
 /** The most claims that have a problem of their own. */
 const mostClaims = 100;
 
+/** Why a MAY that was violated has neither failed nor passed. */
+const otherThanMay = 'it came, but in another way than this MAY describes';
+
 function outcomeOf(
   run: JudgedRun,
   index: RunIndex,
@@ -153,9 +157,12 @@ function outcomeOf(
     return notApplicable(`the target does not claim ${row.feature}`);
   const excuse = entryOf(run.excused, id);
   if (excuse !== undefined) return notApplicable(excuse);
-  if (violation !== undefined && level !== 'MAY') {
+  if (violation !== undefined) {
     const { message, evidence, excerpt, replay } = violation;
-    return { ...base, verdict: 'fail', message, evidence, excerpt, replay };
+    const seen = { message, evidence, excerpt, replay };
+    return level === 'MAY'
+      ? { ...base, exercised: 0, verdict: 'not-observed', reason: otherThanMay, ...seen }
+      : { ...base, verdict: 'fail', ...seen };
   }
   const untestable = (reason: string): RequirementOutcome => ({ ...base, verdict: 'untestable', reason });
   // When no trace can show it, the early end of a scenario is not the reason.
@@ -170,7 +177,7 @@ function outcomeOf(
     return { ...base, verdict: 'not-observed', reason: `${lost}${elsewhere}` };
   }
   if (why !== undefined) return untestable(why);
-  if (exercised > 0 && violation === undefined) return { ...base, verdict: 'pass' };
+  if (exercised > 0) return { ...base, verdict: 'pass' };
   return { ...base, exercised: 0, ...unexercised(run, row, scenarios) };
 }
 

@@ -43,6 +43,36 @@ describe('the console report of a passing run', () => {
     expect(text).toContain('\nnot observed    30, no tool call came: FOLD-A01–A30\n');
   });
 
+  it('says in one line what nobody asked for, if that has many reasons', () => {
+    const unclaimed = (id: string, reason: string) =>
+      row(id, { verdict: 'not-applicable', exercised: 0, reason });
+    const requirements = [row('A'), unclaimed('B', 'no packs'), unclaimed('C', 'no files')];
+    const scenarios = ['ollama', 'lmstudio'].map((name) => ({
+      ...({ name, outcome: 'skipped', reason: 'needs another dialect', duration_ms: 0 } as const),
+    }));
+    const report = sample(requirements, { scenarios });
+    const text = consoleReport(report, plain);
+    expect(text).toContain(
+      '\nleft out        2 requirements not applicable, 2 scenarios skipped (-v lists them); 3 reasons, such\n' +
+        '                as: needs another dialect\n',
+    );
+    expect(text).not.toMatch(/no packs|^skipped/mu);
+    expect(consoleReport(report, { ...plain, verbose: true })).toMatch(/B [^]*no packs[^]*ollama skipped/u);
+    // The reasons of a run that did not come to a verdict are what its reader looks for.
+    expect(consoleReport({ ...report, verdict: 'inconclusive' }, plain)).toContain('no packs');
+  });
+
+  it('has a note of a MAY in place of which something else came', () => {
+    const reason = 'it came, but in another way than this MAY describes';
+    const may = { level: 'MAY', verdict: 'not-observed', exercised: 0, reason } as const;
+    const unlike = row('FOLD-A50', { ...may, message: 'expected milliseconds; came 1795695017' });
+    const text = consoleReport(sample([row('FOLD-A01'), unlike]), plain);
+    expect(text).toContain('\nnote            FOLD-A50 MAY: expected milliseconds; came 1795695017\n');
+    expect(text).not.toContain('not observed');
+    const every = consoleReport(sample([unlike]), { ...plain, verbose: true });
+    expect(every).toMatch(/^not observed {4}FOLD-A50 MAY .* \(expected milliseconds; came 1795695017\)$/mu);
+  });
+
   it('does not show the output of the target', () => {
     expect(consoleReport({ ...passing, target_output: ['listening'] }, plain)).not.toContain('listening');
   });
@@ -258,7 +288,7 @@ describe('several failures', () => {
   it('have one paragraph above the verdict: the first one, and its usual cause', () => {
     const text = lines('no check after a wait.').join(' ');
     expect(text).toMatch(
-      /5 requirements failed; the first was FOLD-A15 in scenario cancel at 300 ms: text came\. Often the cause is: no check after a wait\. {2}not conformant/u,
+      /5 requirements failed; the first fatal one was FOLD-A15 in scenario cancel at 300 ms: text came\. Often the cause is: no check after a wait\. {2}not conformant/u,
     );
     expect(lines().join(' ')).toContain('text came. wireproof explain FOLD-A15 says more.');
   });

@@ -1,21 +1,13 @@
 /** The report for a terminal: failures and their reasons first, the verdict with its scope last. */
 import picocolors from 'picocolors';
-import type { Level, Report, RequirementOutcome, ScenarioOutcome, Verdict } from '../base/index.ts';
+import type { Report, RequirementOutcome } from '../base/index.ts';
+import { indented, labelled, labelWidth, plain } from './console-page.ts';
+import type { Page } from './console-page.ts';
+import { scenarioWords, summary, verdictWords } from './console-summary.ts';
 import { neutraliseCommands, visible } from './escape.ts';
 import type { ReportOptions } from './options.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
-import {
-  cause,
-  count,
-  duration,
-  evidenceLine,
-  expectation,
-  groupByReason,
-  idList,
-  requirementGroups,
-  shimIds,
-  sourceLine,
-} from './words.ts';
+import { cause, count, duration, evidenceLine, expectation, idList, shimIds, sourceLine } from './words.ts';
 import { wrap, wrapParts } from './wrap.ts';
 import type { Paint, PaintedPart } from './wrap.ts';
 
@@ -47,32 +39,6 @@ export const consoleReport = (report: Report, options: ReportOptions): string =>
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return neutraliseCommands(`${text.join('\n\n')}\n`);
-};
-
-interface Page {
-  readonly report: Report;
-  readonly paint: ReturnType<typeof picocolors.createColors>;
-  readonly width: number;
-  /** The width of lines that programs read where there is no terminal: they stay whole then. */
-  readonly lineWidth: number;
-}
-
-const plain: Paint = (text) => text;
-
-const indented = (page: Page, indent: string, text: string, paint: Paint = plain): readonly string[] =>
-  wrap(page.width, indent, text).map((line) => indent + paint(line));
-
-const labelWidth = 16;
-
-/** `label   text`, with further lines of the text below its first line. */
-const labelled = (
-  page: Page,
-  label: string,
-  text: string,
-  paint: Paint = page.paint.bold,
-): readonly string[] => {
-  const [first = '', ...rest] = indented(page, ' '.repeat(labelWidth), text);
-  return [paint(label) + ' '.repeat(Math.max(1, labelWidth - label.length)) + first.trimStart(), ...rest];
 };
 
 const headline = ({ report, paint, lineWidth }: Page): readonly string[] =>
@@ -169,26 +135,15 @@ const firstFailure = (page: Page): readonly string[] => {
   const { id, scenario, at_ms: at, message, failures, trap } = first;
   const cause =
     trap === undefined ? `wireproof explain ${id} says more.` : `Often the cause is: ${trap.trim()}`;
-  const text = `${failures} requirements failed; the first was ${id} in scenario ${scenario} at ${duration(at)}: ${message}. ${cause}`;
+  const which = failuresOf(page.report).tolerated.length > 0 ? 'the first fatal one' : 'the first';
+  const text = `${failures} requirements failed; ${which} was ${id} in scenario ${scenario} at ${duration(at)}: ${message}. ${cause}`;
   return wrap(page.width, '', visible(text, { limit: 1500 }));
-};
-
-const countRows = (report: Report, level: Level, verdict: Verdict): number =>
-  report.requirements.filter((row) => row.level === level && row.verdict === verdict).length;
-
-const verdictWords: { readonly [V in Verdict]: string } = {
-  pass: 'pass',
-  fail: 'FAIL',
-  'not-observed': 'not observed',
-  'not-applicable': 'not applicable',
-  untestable: 'untestable',
-  error: 'ERROR',
 };
 
 /** Every requirement and every scenario on a line of its own. */
 const everyRow = (page: Page): readonly string[] => {
   const { requirements, excluded, scenarios } = page.report;
-  const { fatal, expected, following } = failuresOf(page.report);
+  const { fatal, expected, following, unlike } = failuresOf(page.report);
   const line = (label: string, text: string, tail: string | undefined): readonly string[] => {
     const end: PaintedPart = [tail === undefined ? '' : ` (${visible(tail)})`, page.paint.dim];
     const [first = '', ...rest] = wrapParts(page.lineWidth, ' '.repeat(labelWidth), [[text, plain], end]);
@@ -202,7 +157,8 @@ const everyRow = (page: Page): readonly string[] => {
   return [
     ...requirements.flatMap((row) => {
       const passed = `exercised ${count(row.exercised, 'time')}`;
-      const tail = row.verdict === 'pass' ? passed : following.includes(row) ? cause(row) : row.reason;
+      const why = unlike.includes(row) ? row.message : row.reason;
+      const tail = row.verdict === 'pass' ? passed : following.includes(row) ? cause(row) : why;
       return line(rowLabel(row), `${visible(row.id)} ${row.level.padEnd(6)} ${visible(row.text)}`, tail);
     }),
     ...excluded.flatMap(({ id, reason }) => line('excluded', visible(id), reason)),
@@ -212,52 +168,10 @@ const everyRow = (page: Page): readonly string[] => {
   ];
 };
 
-const scenarioWords: { readonly [O in ScenarioOutcome['outcome']]: string } = {
-  done: 'played to its end',
-  'ended-early': 'ended early',
-  skipped: 'skipped',
-  'not-run': 'not run',
-};
-
-/** The requirements that were not exercised, grouped by reason, and the counts of the others. */
-const summary = (page: Page): readonly string[] => {
-  const { report } = page;
-  const unknown = (['not-observed', 'untestable', 'not-applicable'] as const).flatMap((verdict) =>
-    requirementGroups(report, verdict).flatMap(({ reason, names }) =>
-      labelled(page, verdictWords[verdict], `${names.length}, ${visible(reason)}: ${idList(names)}`),
-    ),
-  );
-  const passed = (['MUST', 'SHOULD', 'MAY'] as const)
-    .map((level) => [level, countRows(report, level, 'pass')] as const)
-    .filter(([, n]) => n > 0)
-    .map(([level, n]) => `${n} ${level}`);
-  const excluded = report.excluded.map(({ id }) => id);
-  return [
-    ...unknown,
-    ...scenarioSummary(page),
-    ...(passed.length === 0 ? [] : labelled(page, 'passed', passed.join(', '), page.paint.green)),
-    ...(excluded.length === 0 ? [] : labelled(page, 'excluded', `${excluded.length}: ${idList(excluded)}`)),
-  ];
-};
-
-const scenarioSummary = (page: Page): readonly string[] =>
-  (['ended-early', 'skipped', 'not-run'] as const).flatMap((outcome) =>
-    groupByReason(page.report.scenarios.filter((scenario) => scenario.outcome === outcome)).flatMap(
-      ({ reason, names }) => {
-        const shown = `${names
-          .slice(0, 5)
-          .map((name) => visible(name))
-          .join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
-        const text = `${count(names.length, 'scenario')}, ${visible(reason)}: ${shown}`;
-        return labelled(page, scenarioWords[outcome], text);
-      },
-    ),
-  );
-
 /** Expected failures, problems and notes. */
 const remarks = (page: Page): readonly string[] => {
   const { report, paint } = page;
-  const { expected, following } = failuresOf(report);
+  const { expected, following, unlike } = failuresOf(report);
   const shim = shimIds(report);
   return [
     ...(report.features.length === 0
@@ -268,6 +182,9 @@ const remarks = (page: Page): readonly string[] => {
     ),
     ...following.flatMap((row) =>
       labelled(page, 'follows', `${visible(row.id)} ${row.level} ${visible(cause(row))}`),
+    ),
+    ...unlike.flatMap((row) =>
+      labelled(page, 'note', `${visible(row.id)} ${row.level}: ${visible(row.message ?? '')}`),
     ),
     ...report.problems.flatMap((text) => labelled(page, 'problem', visible(text), paint.red)),
     ...(shim.length === 0 ? [] : labelled(page, 'note', `proves only the shim: ${idList(shim)}`)),

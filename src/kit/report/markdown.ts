@@ -122,6 +122,9 @@ const remarks = (report: Report): readonly string[] => {
       (row) => `- ${markdownText(row.id)} failed as expected: ${markdownText(expectation(row))}`,
     ),
     ...failuresOf(report).following.map((row) => `- ${markdownText(row.id)} ${markdownText(cause(row))}`),
+    ...failuresOf(report).unlike.map(
+      (row) => `- ${markdownText(row.id)} ${row.level}: ${markdownText(row.message ?? '')}`,
+    ),
     ...report.problems.map((text) => `- Problem: ${markdownText(text)}`),
     ...report.notes.map((text) => `- Note: ${markdownText(text)}`),
     ...(report.excluded.length === 0

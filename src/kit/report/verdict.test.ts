@@ -80,6 +80,19 @@ describe('the verdict in a line', () => {
     );
   });
 
+  it('says how to accept that a part of the scenarios does not exercise all requirements', () => {
+    const selected = {
+      flags: ['--scenario s'],
+      requirements: { selected: 2, of: 2 },
+      scenarios: { selected: 1, of: 30 },
+    };
+    const report = sample([row('A'), row('B', notObserved)], { verdict: 'inconclusive' });
+    expect(verdictLine({ ...report, scope: { ...report.scope, selected } })).toBe(
+      'inconclusive: nothing failed, but 1 of 2 applicable MUSTs were never exercised: B; ' +
+        'selected by --scenario s: 2 of 2 requirements and 1 of 30 scenarios, which --allow-inconclusive accepts',
+    );
+  });
+
   it('points at the problems when they alone make a run not conformant', () => {
     const report = sample(rows(2), { verdict: 'not-conformant', problems: ['a stale expected failure'] });
     expect(verdictLine(report)).toBe(

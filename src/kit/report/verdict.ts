@@ -13,6 +13,8 @@ export interface Failures {
   readonly expected: readonly RequirementOutcome[];
   /** They follow from another failure, and are not counted. */
   readonly following: readonly RequirementOutcome[];
+  /** MAYs, in place of which something else came. They have not failed. */
+  readonly unlike: readonly RequirementOutcome[];
 }
 
 const isFatalIn =
@@ -31,6 +33,7 @@ export const failuresOf = (report: Report): Failures => {
     tolerated: unexpected.filter((row) => !isFatal(row)),
     expected: own.filter((row) => row.expected_failure !== undefined),
     following: failed.filter((row) => row.follows_from !== undefined),
+    unlike: report.requirements.filter((row) => row.verdict === 'not-observed' && row.message !== undefined),
   };
 };
 
@@ -133,15 +136,17 @@ function expectedPart(report: Report, { expected }: Failures): string {
   return rows.length === 0 ? '' : `${rows.length} failed as expected (${ids(rows)})`;
 }
 
-/** The part of the suite that the user selected. */
-function selection({ scope: { selected } }: Report): string {
+/** The part of the suite that the user selected. The exit code of a part that shows too little is the user's choice. */
+function selection({ scope: { selected }, verdict, interrupted }: Report): string {
   if (selected === undefined) return '';
   const { flags, requirements, scenarios } = selected;
+  const isTheReason = scenarios !== undefined && verdict === 'inconclusive' && !interrupted;
   const parts = [
     `${requirements.selected} of ${count(requirements.of, 'requirement')}`,
     ...(scenarios === undefined ? [] : [`${scenarios.selected} of ${count(scenarios.of, 'scenario')}`]),
   ];
-  return `selected by ${flags.map((flag) => visible(flag)).join(' ')}: ${parts.join(' and ')}`;
+  const by = flags.map((flag) => visible(flag)).join(' ');
+  return `selected by ${by}: ${parts.join(' and ')}${isTheReason ? ', which --allow-inconclusive accepts' : ''}`;
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Accept } from '../world/index.ts';
 import { HeldOutput, heldOutputNote } from './held-output.ts';
 import { Latch } from './latch.ts';
 import { Printed } from './printed.ts';
+import { addressHint } from './address-hint.ts';
 import { endNote, hangText } from './program-end.ts';
 import { openSideServer } from './side-server.ts';
 import type { OpenSideServer } from './side-server.ts';
@@ -159,8 +160,8 @@ export class CarrierTarget implements Target {
     const { patience, target, carrier } = this.#options;
     const ending = connector.ending();
     if (this.#interrupted) return 'interrupted';
-    if (ending !== undefined)
-      return `the target ${ending} before it ${carrier === 'http' ? 'made a request' : 'connected'}`;
+    if (ending !== undefined && carrier === 'http') return `the target ${ending} before it made a request`;
+    if (ending !== undefined) return `the target ${ending} before it connected${addressHint(target)}`;
     if (carrier === 'http')
       return `the program made no request in ${patience} ms (a slow start needs --timeout handshake=60s); the kit is at ${this.#server?.url}, which is in its environment (wireproof explain carriers)`;
     const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
@@ -230,7 +231,7 @@ export class CarrierTarget implements Target {
     if (lines.length === 0) return `the target ${ending} without output on its stdout`;
     this.#printedText = !this.session.events.some(isMessage) && lines.every(isText);
     return this.#printedText
-      ? `the target ${ending}; its stdout had text, and no message of the protocol`
+      ? `the target ${ending}; its stdout had text, and no message of the protocol (logs belong on stderr)`
       : undefined;
   }
 

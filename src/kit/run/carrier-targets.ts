@@ -1,10 +1,11 @@
 /** The targets of a check on a plain carrier. Each scenario has its own program, or its own connection to a running one. */
 import type { Scenario } from '../base/index.ts';
 import { waitingTime } from '../scenario/index.ts';
-import type { CarrierTargetKind } from '../suite/index.ts';
+import type { CarrierTargetKind, Hello } from '../suite/index.ts';
 import { turns } from '../transport/index.ts';
 import { CarrierTarget } from './carrier-target.ts';
 import type { CheckRun } from './check-run.ts';
+import { helloNotes } from './run-notes.ts';
 import { SharedProcess } from './shared-process.ts';
 import type { Targets } from './target.ts';
 
@@ -61,6 +62,15 @@ function announcement(
 ): (port: number) => void {
   if (instruction === undefined) return (port) => void (first && options.listening(port, {}));
   return (port) => options.listening(port, { instruction: `${name}: ${instruction}` });
+}
+
+/** Claims what a self-description says, and notes what is odd about it. */
+async function claimHello(run: CheckRun, said: Hello): Promise<void> {
+  const { suite, otherFeatures = async () => [] } = run.options;
+  run.notes.push(...(await helloNotes(suite, said, otherFeatures)));
+  // A testee that lists no features may not know the list.
+  if (said.features.length > 0) run.assume(run.claims.drive, said.features);
+  run.claims = { ...run.claims, ops: new Set(said.ops), virtualTime: said.virtual_time };
 }
 
 /** Claims the features that the targets have shown. When they have shown none, the suite may not judge them. */
@@ -124,9 +134,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         run.claims = { ...run.claims, drive: run.driveFound(probe.obeys(judge.view)) };
       const said = hello?.of(judge.view);
       if (hello === undefined || said === undefined) return;
-      // A testee that lists no features may not know the list.
-      if (said.features.length > 0) run.assume(run.claims.drive, said.features);
-      run.claims = { ...run.claims, ops: new Set(said.ops), virtualTime: said.virtual_time };
+      await claimHello(run, said);
       run.untestable = hello.untestableRows(said);
       const { concurrent = 1 } = said;
       shared = concurrent < 2 ? undefined : sharedProcess(run, kind);

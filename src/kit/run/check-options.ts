@@ -27,6 +27,8 @@ export interface CheckOptions {
   readonly statement: Statement | undefined;
   /** The features that the statement claims; undefined: all features that targets do not advertise. */
   readonly stated: readonly string[] | undefined;
+  /** The features of the protocol's other suites: a program for several of them may claim these in the same `hello`. */
+  readonly otherFeatures?: () => Promise<readonly string[]>;
   readonly expected: readonly ExpectedFailure[];
   readonly methods: readonly string[];
   /** The gRPC service that a flag or the statement names. */

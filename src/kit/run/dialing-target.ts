@@ -6,6 +6,7 @@ import type { DialingTargetKind, Suite, TargetPlan, TargetSession } from '../sui
 import { openFaultProxy, serveGrpc } from '../transport/index.ts';
 import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.ts';
 import { loopback, placesOf, startProgram } from './program.ts';
+import { addressHint } from './address-hint.ts';
 import { Latch } from './latch.ts';
 import type { ManualStart } from './check-options.ts';
 import { openSideServer } from './side-server.ts';
@@ -152,7 +153,8 @@ export class DialingTarget implements Target {
   #absence(port: number): string {
     const { handshake, methods } = this.#options;
     const ending = this.#process?.ending();
-    if (ending !== undefined) return `the target ${ending} before it opened a stream`;
+    if (ending !== undefined)
+      return `the target ${ending} before it opened a stream${addressHint(this.#options.target)}`;
     if (this.#connected)
       return `something connected, and opened no gRPC stream on ${methods.join(' or ')} in ${handshake} ms`;
     return `nothing connected to ${loopback}:${port} in ${handshake} ms; the target must dial {address} (also in WIREPROOF_ADDRESS)`;

@@ -93,8 +93,24 @@ describe('a refusal names file, line and column', () => {
     ['target: { command: "a && b" }', 'write a list of words, which no shell expands'],
     ['features: tools', 'write [tools]'],
     ['env: { PORT: 8080 }', 'write it in quotes, "8080"'],
+    ['target: { command: [./a, --port, {port}] }', "write '{port}' in quotes"],
+    ['target:\n  command:\n    - ./a\n    - {address}', "write '{address}' in quotes"],
+    ['target: { command: [./a], drive: passive }', 'write drive beside target, not in it'],
+    ['operator: { paths: { send: /s, url: /x } }', 'write url beside paths, not in it'],
   ])('and how to write %j', (text, cure) => {
     expect(refusal(`suite: fold/agent\n${text}\n`).endsWith(`: ${cure}`)).toBe(true);
+  });
+
+  it.each([
+    ['targt: {}', 'the key "targt" (did you mean target?)'],
+    [
+      'operator: { headers: { api-key: { value: x } } }',
+      'expected a text of ASCII characters, or { env: NAME } with the name of an environment variable; came an object',
+    ],
+    ['operator: { headers: { "a b": x } }', 'expected no keys but those that fit ^'],
+    [' target: { command: [./a] }', 'f.yaml:2:2: not YAML: wrong indentation: target begins in column 2'],
+  ])('in words that help: %j', (text, words) => {
+    expect(refusal(`suite: fold/agent\n${text}\n`)).toContain(words);
   });
 
   it('an unknown key, at the key', () => {

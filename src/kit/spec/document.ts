@@ -7,7 +7,8 @@ import type * as Yaml from 'yaml';
 import type { Document, LineCounter, Scalar, YAMLMap } from 'yaml';
 import { WireproofError, inWords, pathOf, schemaRefusal } from '../base/index.ts';
 import type { SchemaFault, Validator } from '../base/index.ts';
-import { cureOf } from './cure.ts';
+import { cureOf, misplacedKey } from './cure.ts';
+import { indentationFault } from './indentation.ts';
 import { precheckedDocument } from './prechecked-documents.ts';
 import { readUserFile } from './user-file.ts';
 
@@ -54,6 +55,9 @@ export function checkDocument<T>(
   const document = parse(text, file, lines);
   const [error] = document.errors;
   if (error !== undefined) {
+    const wrong = indentationFault(text);
+    if (wrong !== undefined)
+      fail(`${file}:${wrong.line}:${wrong.column}`, `not YAML: wrong indentation: ${wrong.message}`);
     const { line, col } = lines.linePos(error.pos[0]);
     fail(`${file}:${line}:${col}`, `not YAML: ${error.message}`);
   }
@@ -70,7 +74,7 @@ export function checkDocument<T>(
     const path = fault.instancePath === '' ? '' : `${pathOf(fault.instancePath)}: `;
     fail(
       `${file}:${where(placeOf(fault, document))}`,
-      `not a ${kind}: ${path}expected ${expected}; came ${came}${cureOf(fault)}`,
+      `not a ${kind}: ${path}expected ${expected}; came ${came}${cureOf(fault) || misplacedKey(fault, validator, value)}`,
     );
   }
   return { value: value as T, at };

@@ -103,6 +103,8 @@ type WrittenStatement = Omit<Statement, 'folder'> & Way;
 export interface NamedStatement {
   readonly name: string | undefined;
   readonly statement: Statement;
+  /** The file, line and column of the part at a JSON pointer into the statement. */
+  at(pointer: string): string;
 }
 
 type StatementFile = WrittenStatement & { readonly targets?: { readonly [name: string]: WrittenStatement } };
@@ -131,16 +133,21 @@ export function readStatements(file: string): readonly NamedStatement[] {
   const read = readDocument<StatementFile>(file, validator, 'statement');
   const folder = dirname(resolve(file));
   const { targets, ...one } = read.value;
-  if (targets === undefined) return [{ name: undefined, statement: located(one, folder) }];
+  const at = (pointer: string): string => `${file}:${read.at(pointer)}`;
+  if (targets === undefined) return [{ name: undefined, statement: located(one, folder), at }];
   const [other] = Object.keys(one);
   if (other !== undefined)
     throw new WireproofError(
       'usage',
-      `${file}:${read.at(`/${other}`)}: not a statement: beside targets, expected no other key; came ${other}: write it into each target that needs it`,
+      `${at(`/${other}`)}: not a statement: beside targets, expected no other key; came ${other}: write it into each target that needs it`,
     );
   return Object.entries(targets).map(([name, written]) => {
-    const statement = withTarget(written, () => `${file}:${read.at(`/targets/${name}`)}: targets.${name}`);
-    return { name, statement: located(statement, folder) };
+    const statement = withTarget(written, () => `${at(`/targets/${name}`)}: targets.${name}`);
+    return {
+      name,
+      statement: located(statement, folder),
+      at: (pointer) => at(`/targets/${name}${pointer}`),
+    };
   });
 }
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
 
 /** The expectation of a file. */
@@ -95,6 +95,8 @@ export function makeFolder(path: string): void {
   if (above !== path) makeFolder(above);
   try {
     mkdirSync(path);
+    // Traces and last runs are of one machine: they do not belong into a repository.
+    if (basename(path) === '.wireproof') writeFileSync(join(path, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

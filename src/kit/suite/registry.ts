@@ -49,6 +49,13 @@ export class Registry {
     );
   }
 
+  /** The features of all suites of a protocol. */
+  async featuresOf(protocol: string): Promise<readonly string[]> {
+    const suites = Object.values(this.protocol(protocol)?.suites ?? {});
+    const loaded = await Promise.all(suites.map((load) => load()));
+    return loaded.flatMap(({ features }) => features.map(({ name }) => name));
+  }
+
   /** Loads every suite. */
   loadAll(): Promise<readonly Suite[]> {
     return Promise.all(this.suites.map((id) => this.loadSuite(id)));

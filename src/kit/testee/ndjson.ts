@@ -24,7 +24,11 @@ export const ndjson: Codec<JsonObject> = {
       // The refusal below reports it.
     }
     const start = Buffer.from(bytes.subarray(0, 80)).toString('latin1');
-    return refuse({ code: 'bad-json', path: '', message: `expected a JSON object on a line; came ${start}` });
+    return refuse({
+      code: 'bad-json',
+      path: '',
+      message: `expected a JSON object on a line; came ${start}${start.startsWith('{') ? '' : ' (logs belong on stderr)'}`,
+    });
   },
 };
 

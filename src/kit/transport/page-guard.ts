@@ -84,7 +84,7 @@ export function foreignHost(
   if (name !== undefined && isPrivate(name)) return undefined;
   const allowed = [own, ...hosts, ...origins.map((origin) => hostOf(origin)?.name ?? '')].map(bareHost);
   if (name !== undefined && allowed.includes(name)) return undefined;
-  return `expected a Host header that names this machine, such as an address; came ${shown(host)}, a name that a web site could have. Call the address instead, or allow that host (the origin http://${name ?? 'HOST'})`;
+  return `expected a Host header that names this machine, such as an address; came ${shown(host)}, a name that a web site could have. Call the address instead, or allow that host (--allow-origin http://${name ?? 'HOST'})`;
 }
 
 const isPrivate = (name: string): boolean =>

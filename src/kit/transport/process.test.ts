@@ -1,5 +1,7 @@
 /** A target's processes end with it, whatever group they are in. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startProcess } from './process.ts';
 
@@ -33,6 +35,19 @@ describe.runIf(process.platform === 'linux')('a target that leaves its process g
     await target.stop();
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
+});
+
+it.each([
+  [['./no-such-program'], /"\.\/no-such-program": no such file or command$/u],
+  [['python3 agent.py {address}'], /no such file or command; it is one argument: write the command without/u],
+  [['./notes.txt'], /not executable; chmod \+x "\.\/notes\.txt" makes it so$/u],
+  [['./folder'], /it is a folder$/u],
+])('a program that cannot be started is refused with the usual cure: %j', async (command, message) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
+  writeFileSync(join(folder, 'notes.txt'), '', { mode: 0o644 });
+  mkdirSync(join(folder, 'folder'));
+  await expect(startProcess({ command, env: {}, folder, onExit() {} })).rejects.toThrow(message);
+  rmSync(folder, { recursive: true });
 });
 
 describe('the stdin of a target', () => {

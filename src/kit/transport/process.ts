@@ -3,7 +3,9 @@
  * pipe, then the whole group gets TERM, then KILL.
  */
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Pipes } from './byte-endpoint.ts';
 import { WireproofError } from '../base/index.ts';
@@ -98,12 +100,7 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'ENOENT'
-          ? 'no such file or command'
-          : error.code === 'EACCES'
-            ? 'not executable'
-            : error.message;
+      const why = startFailure(options, error);
       reject(
         new WireproofError('environment', `cannot start the target ${JSON.stringify(file)}: ${why}`, {
           cause: error,
@@ -112,6 +109,19 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
     });
   });
   return watch(child, options, supervision);
+}
+
+/** Why a program could not be started, and what to do where the mistake is a usual one. */
+function startFailure(
+  { command, folder = '.' }: ProcessOptions,
+  { code, message }: NodeJS.ErrnoException,
+): string {
+  const [file = '', ...args] = command;
+  if (statSync(resolve(folder, file), { throwIfNoEntry: false })?.isDirectory()) return 'it is a folder';
+  if (code === 'EACCES') return `not executable; chmod +x ${JSON.stringify(file)} makes it so`;
+  if (code !== 'ENOENT') return message;
+  const isLine = args.length === 0 && /\s/.test(file.trim());
+  return `no such file or command${isLine ? '; it is one argument: write the command without quotes around it, or as a list of words' : ''}`;
 }
 
 function watch(child: ChildProcess, options: ProcessOptions, supervision: Supervision): TargetProcess {
