@@ -31,7 +31,8 @@ export function judgeDigits(wanted: Json, parametersOf: (id: string) => JsonObje
     for (const [name, text] of Object.entries(isObject(texts) ? texts : {})) {
       const came = parameters[name];
       const digits = came === undefined ? 'nothing' : exactText(came);
-      if (digits !== text) return mismatch(`${name} of ${id} to be ${typeof text === 'string' ? text : 'a text'}`, digits);
+      if (digits !== text)
+        return mismatch(`${name} of ${id} to be ${typeof text === 'string' ? text : 'a text'}`, digits);
     }
   }
   return 'exercised';
