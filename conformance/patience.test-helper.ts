@@ -99,12 +99,7 @@ function unnoticed<V>(suite: Suite<V>, scenario: Scenario, after: number): Reado
   return noticed ? new Set() : rows;
 }
 
-/**
- * Why a scenario gives up before the patience of a requirement is over, in a sentence; undefined when it does not.
- *
- * @example
- * impatience(foldAgentSuite, scenario, 'middle'); // undefined
- */
+/** Why a scenario gives up before the patience of a requirement is over, in a sentence; undefined when it does not. */
 export function impatience<V>(suite: Suite<V>, scenario: Scenario, point: HangPoint): string | undefined {
   const messages = messagesIn(suite, scenario);
   if (messages === 0) return undefined;

@@ -40,7 +40,7 @@ function outputsOf(input: JsonObject): readonly string[] {
  *
  * @example
  * const output = '<action type="tool" mode="sync" id="a">{"name":"x","retry":2}</action>';
- * const test = { id: 'a', comment: '', requirements: ['SEP-78'], flags: [], result: 'valid', iterations: [[output]] };
+ * const test = { id: 'a', comment: '', requirements: ['SEP-78'], flags: [], result: 'valid' as const, iterations: [[output]] };
  * neededFeatures({ op: 'sep.run', test }); // ['retries']
  */
 export function neededFeatures({ op, test }: VectorOfOp): readonly string[] {

@@ -91,8 +91,9 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
       const { provoked, last } = asked.stream;
       if (!ended || provoked?.row !== requirement || asked.request.terminal !== undefined) return undefined;
       const { late, step } = view.timeouts;
-      // A message after the provocation may be another cause.
-      if (event.at - provoked.at > (last.seq > provoked.seq ? late : step)) return undefined;
+      // A message after the provocation may be another cause. A busy machine makes no other cause less likely.
+      const soon = (last.seq > provoked.seq ? late : step) - view.late;
+      if (event.at - provoked.at > soon) return undefined;
       return violated(
         event,
         `expected request ${asked.request.id} to go on after ${provoked.what}; the gateway ended it`,

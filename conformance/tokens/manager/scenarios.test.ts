@@ -63,6 +63,7 @@ describe('the scenarios of a few tests', () => {
         mark: {
           case: { id: 'o', vector: 'o', requirements: ['TOK-15'], result: 'valid', expect: { tokens: 0 } },
         },
+        verbatim: true,
       },
       { send: { from: 'tester', verbatim: true, message: { id: 'o', op: 'tokens.estimate', messages: [] } } },
       { await: { from: 'target', match: { id: 'o' }, within: '$timeouts.step' } },
@@ -87,6 +88,7 @@ describe('the scenarios of a few tests', () => {
             expect: { unchanged: true },
           },
         },
+        verbatim: true,
       },
       {
         send: {

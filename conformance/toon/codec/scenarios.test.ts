@@ -76,7 +76,10 @@ describe('the scenarios of a few vectors', () => {
   it('mark each test, send its inputs as they stand, and wait for its answer', () => {
     const header = scenarios.at(-1);
     expect(header?.steps.slice(2)).toEqual([
-      { mark: { case: { id: 'h', vector: 'h', requirements: ['TOON-07', 'TOON-06'], result: 'valid' } } },
+      {
+        mark: { case: { id: 'h', vector: 'h', requirements: ['TOON-07', 'TOON-06'], result: 'valid' } },
+        verbatim: true,
+      },
       { send: { from: 'tester', verbatim: true, message: { id: 'h', op: 'toon.decode', wire: '01' } } },
       { await: { from: 'target', match: { id: 'h' }, within: '$timeouts.step' } },
     ]);

@@ -30,10 +30,8 @@ function placeholderForm(data: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Says that an unknown key has its place further out, beside an object that it stands in; empty: it has none there.
- *
- * @example
- * misplacedKey(fault, statement, { suite: 'a/b', target: { command: ['x'], drive: 'passive' } }); // ': write drive beside target, not in it'
+ * Says that an unknown key has its place further out, beside an object that it stands in, such as `: write drive beside
+ * target, not in it`; empty: it has none there.
  */
 export function misplacedKey(
   { keyword, instancePath, params }: SchemaFault,
