@@ -16,13 +16,20 @@ const cut = (text: string): string => (text.length <= shown ? text : `${text.sli
 /** Keys of ids come last: they are long, and alike in many lines. */
 const isIdKey = (key: string): boolean => /(?:^id|[_-]id|[a-z]I[dD])$/u.test(key);
 
-const idsLast = (value: JsonObject): readonly string[] =>
-  Object.keys(value).toSorted((a, b) => Number(isIdKey(a)) - Number(isIdKey(b)));
+function idsLast(value: JsonObject): readonly string[] {
+  const keys = Object.keys(value);
+  return [...keys.filter((key) => !isIdKey(key)), ...keys.filter(isIdKey)];
+}
 
-const members = (value: JsonObject): string =>
-  idsLast(value)
-    .map((key) => `${key} ${JSON.stringify(value[key])}`)
-    .join(', ');
+/** The members of an object, as many as are shown. */
+function members(value: JsonObject): string {
+  let text = '';
+  for (const key of idsLast(value)) {
+    if (text.length > shown) break;
+    text += `${text === '' ? '' : ', '}${key} ${JSON.stringify(value[key])}`;
+  }
+  return text;
+}
 
 /** Keys whose text names a message. */
 const nameKeys = ['type', 'event', 'op', 'method', 'cmd'] as const;
