@@ -32,8 +32,7 @@ export const sessionRule = ({ requirement, listens, step, pending }: SessionRule
     },
     *pending(_, view) {
       if (pending === undefined) return;
-      for (const session of view.streams.values())
-        if (isClear(session) && session.ended === undefined) yield* pending(session, view);
+      for (const session of openSessions(view)) yield* pending(session, view);
     },
   });
 
@@ -61,3 +60,7 @@ export const turnRule = ({ requirement, listens, step, pending }: TurnRule): Rul
             session.turn === undefined ? [] : pending(session.turn, session, view),
         }),
   });
+
+/** The sessions that go on, and that nothing made unclear: their targets owe what is awaited. */
+export const openSessions = (view: KodaView): readonly Session[] =>
+  [...view.streams.values()].filter((session) => isClear(session) && session.ended === undefined);

@@ -5,7 +5,7 @@ import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { awaitedOfSeparated } from '../awaited.ts';
 import type { Session } from '../session.ts';
-import { isClear } from './session-rule.ts';
+import { openSessions } from './session-rule.ts';
 import type { KodaView } from '../view.ts';
 
 /**
@@ -29,8 +29,7 @@ const textRule = (
     },
     *pending(_, view) {
       if (pending === undefined) return;
-      for (const session of view.streams.values())
-        if (isClear(session) && session.ended === undefined) yield* pending(view, session);
+      for (const session of openSessions(view)) yield* pending(view, session);
     },
   });
 
