@@ -69,12 +69,17 @@ describe.skipIf(process.platform === 'win32')('the process of a tool', () => {
   });
 
   it('that goes on after a cancel fails the row', async () => {
-    expect(await played('leaves', ['tool-process-leaves', '{nonce}'], { fault: 'leaves' })).toMatchObject({
-      verdict: 'fail',
-      message: expect.stringMatching(
-        /^expected the process of the tool "slow" to be gone within \d{4} ms of the CancelRequest for \S+; it was still there after \d{4} ms$/u,
-      ) as string,
-    });
+    const { verdict, message = '' } =
+      (await played('leaves', ['tool-process-leaves', '{nonce}'], { fault: 'leaves' })) ?? {};
+    expect(verdict).toBe('fail');
+    const sentence =
+      /^expected the process of the tool "slow" to be gone within (\d+) ms of the CancelRequest for \S+; it was still there after (\d+) ms$/u;
+    expect(message).toMatch(sentence);
+    const [, within, after] = sentence.exec(message)?.map(Number) ?? [];
+    // A busy machine makes the limit of 2 s longer, by no more than the time that passed.
+    expect(within).toBeGreaterThanOrEqual(2000);
+    expect(after).toBeGreaterThan(within ?? Infinity);
+    expect(after).toBeLessThan((within ?? 0) + 1000);
     await untilNoProcess('tool-process-leaves');
   });
 
