@@ -10,6 +10,9 @@ import type { ScenarioWait, Stage } from './stage.ts';
 /** The longest wait for one event, with its extensions (ms): a target that never stops talking does not hold a check. */
 const longestExtension = 600_000;
 
+/** How often the requirements are asked at most (ms): they look at the whole trace, and a target may send a flood. */
+const lookPeriod = 100;
+
 /** The parts of a wait. */
 export interface EventWaitOptions {
   readonly step: AwaitStep;
@@ -36,6 +39,8 @@ export class EventWait {
   #timer: Timer | undefined;
   #running: Omit<ScenarioWait, 'text'> | undefined;
   #isExtended = false;
+  /** When the requirements were asked last (ms on the clock). */
+  #looked = -Infinity;
   /** The delays of the machine before the wait, and those that its time contains (ms). */
   #delayBefore = 0;
   #delay = 0;
@@ -79,7 +84,10 @@ export class EventWait {
 
   /** Ends an extended wait when no requirement awaits an event any more. */
   settle(): void {
-    if (this.#isExtended && this.#options.stage.openWait() === 0) this.hurry(0);
+    const { clock, openWait } = this.#options.stage;
+    if (!this.#isExtended || clock.now() - this.#looked < lookPeriod) return;
+    this.#looked = clock.now();
+    if (openWait() === 0) this.hurry(0);
   }
 
   /** Ends the wait after at most `ms`. */

@@ -431,6 +431,14 @@ describe('a wait while a requirement awaits an event', () => {
     expect(settled.target({ text: 'x' }).pass(1).played?.outcome).toBe('ended-early');
   });
 
+  it('asks the requirements ten times a second at most, however much the target sends', () => {
+    const flooded = theatre().pass(5000);
+    let asked = 0;
+    Object.defineProperty(flooded, 'awaitedUntil', { get: () => (asked++, 120_000) });
+    for (let n = 0; n < 1000; n++) flooded.target({ text: 'x' });
+    expect(asked).toBe(1);
+  });
+
   it('ends after ten minutes with a target that never stops', () => {
     const endless = theatre();
     endless.awaitedUntil = Infinity;
