@@ -65,6 +65,22 @@ function changed(name: string, from: string, to: string, listed: boolean): strin
   return folder;
 }
 
+/** How many tests a folder of vectors has. */
+function testsOf(folder: string): number {
+  const parse = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const { files } = parse('manifest.json') as { readonly files: Readonly<Record<string, unknown>> };
+  return Object.keys(files)
+    .flatMap((name) => (parse(name) as { groups: { tests: unknown[] }[] }).groups)
+    .reduce((sum, { tests }) => sum + tests.length, 0);
+}
+
+/** How many tests a runner speaks of: those that passed and those that it skipped. */
+const testsNamed = (stdout: string): number =>
+  [...stdout.matchAll(/(\d+) (?:tests of|passed|skipped)/g)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+
 describe.each([
   ['Python', inPython],
   ['Go', builtByGo()],
@@ -83,8 +99,8 @@ describe.each([
 
   it('passes the example codec of TOON, and says what it skips', (context) => {
     const { status, stdout } = run(context, vectorFolder('toon'));
-    expect(stdout).toMatch(/64[02] passed/);
-    expect(stdout).toMatch(/154.*toon\.encode.*wireproof check/);
+    expect(stdout).toMatch(/\d.*toon\.encode.*wireproof check/);
+    expect(testsNamed(stdout)).toBe(testsOf(vectorFolder('toon')));
     expect([status, stdout.includes('expected')]).toEqual([0, false]);
   });
 
@@ -92,7 +108,8 @@ describe.each([
     const { path, why: none } = pythonFor('import google.protobuf', 'python3-protobuf');
     if (path === undefined) return context.skip(none);
     const { status, stdout } = run(context, vectorFolder('fold'), [path, example('fold_testee.py')]);
-    expect(stdout).toMatch(/^817 passed/m);
+    expect(testsNamed(stdout)).toBe(testsOf(vectorFolder('fold')));
+    expect(stdout).toMatch(/[1-9]\d* passed/);
     expect(status).toBe(0);
   });
 
