@@ -1,10 +1,9 @@
 /** The record of one check: its plan, its scenarios, its traces, and its report. */
 import { MemoryLimit, WireproofError } from '../base/index.ts';
-import type { ClaimedFeatures, Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
+import type { ClaimedFeatures, Report, Scenario, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
-import type { OpenWait } from '../judge/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
-import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
+import type { Claims, ScenarioEnd } from '../scenario/index.ts';
 import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
 import type { NamedTools } from '../suite/index.ts';
 import { commandLines, machineDelay } from '../transport/index.ts';
@@ -13,11 +12,11 @@ import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { Crashes, crashOf } from './crash.ts';
 import { Patience } from './patience.ts';
 import { busyNote, driveNote, onlyMadeFor } from './run-notes.ts';
+import { ScenarioOutcomes } from './scenario-outcomes.ts';
+import type { NotPlayed } from './scenario-outcomes.ts';
 import { usableTools } from './stated-tools.ts';
+import { printedSentence } from './target-output.ts';
 import type { Failure, MakeSession } from './target.ts';
-
-/** The outcome of a scenario that was not played. */
-type NotPlayed = { readonly outcome: 'not-run'; readonly reason: string };
 
 /** The check stops after this many traces without a readable message of the target. */
 const silentTracesLimit = 3;
@@ -60,8 +59,7 @@ export class CheckRun {
   readonly #began = performance.now();
   /** How long a busy machine has held up the run (ms). */
   #delay = 0;
-  readonly #outcomes: ScenarioOutcome[] = [];
-  readonly #skipped: SkippedScenario[] = [];
+  readonly outcomes: ScenarioOutcomes;
   /** The memory for the events of all traces. */
   readonly #memory = new MemoryLimit(traceMemory);
   /** The tools of the statement. */
@@ -69,11 +67,6 @@ export class CheckRun {
   #sessions = 0;
   /** How long scenarios wait for this target. */
   readonly patience: Patience;
-  #planned = 0;
-  /** The number of scenarios that have ended, or were not run. */
-  #ended = 0;
-  /** When each scenario began (ms since the run began). */
-  readonly #starts = new Map<string, number>();
   /** Whether the target has sent a readable message. */
   #hasSpoken = false;
   /** The number of traces before the first readable message. */
@@ -81,6 +74,7 @@ export class CheckRun {
 
   constructor(options: CheckOptions) {
     this.options = options;
+    this.outcomes = new ScenarioOutcomes(options.progress, this.#began);
     this.patience = new Patience({ ...options.suite.timeouts, ...options.timeouts });
     const { suite, statement } = options;
     const { tools, claims } = usableTools(suite, statement);
@@ -100,22 +94,6 @@ export class CheckRun {
   /** How long the kit waits for late events (ms). */
   lateWatchMs(): number {
     return this.options.signal.aborted ? 0 : this.time('late', 300);
-  }
-
-  /** Shows a long wait of a scenario. */
-  showWait(scenario: string, { text, waited, within }: ScenarioWait & { readonly waited: number }): void {
-    this.#showWait(`${scenario} waits for ${text}`, waited, within);
-  }
-
-  /** Shows a long wait after the end of a scenario. */
-  showOpenWait({ requirements, ms }: OpenWait, waited: number): void {
-    this.#showWait(`waits for what ${requirements.join(', ')} demands`, waited, waited + ms);
-  }
-
-  #showWait(what: string, waited: number, within: number): void {
-    const seconds = (ms: number): number => Math.round(ms / 1000);
-    const wait = `${what}, ${seconds(waited)} of ${seconds(within)} s`;
-    this.options.progress(this.#ended, this.#planned, wait);
   }
 
   /** Makes the session with a target, in which scenarios are played and judged. */
@@ -219,19 +197,14 @@ export class CheckRun {
       const { exercises } = scenario;
       const relevant = areNamed || exercises.length === 0 || exercises.some((id) => this.only.has(id));
       const why = unmetNeed(scenario, this.claims);
-      if (!relevant) this.#skip({ scenario, because: 'selection', reason: 'made for other requirements' });
-      else if (why !== undefined) this.#skip({ scenario, ...why });
+      if (!relevant)
+        this.outcomes.skip({ scenario, because: 'selection', reason: 'made for other requirements' });
+      else if (why !== undefined) this.outcomes.skip({ scenario, ...why });
       else this.queue.push(scenario);
     }
-    if (this.#skipped.some(({ because }) => because === 'selection')) this.notes.push(onlyMadeFor);
+    if (this.outcomes.skipped.some(({ because }) => because === 'selection')) this.notes.push(onlyMadeFor);
     this.queue = this.queue.toSorted((a, b) => rank(a) - rank(b));
-    this.#planned = this.queue.length;
-  }
-
-  #skip(skipped: SkippedScenario): void {
-    this.#skipped.push(skipped);
-    const { scenario, reason } = skipped;
-    this.#outcomes.push({ name: scenario.name, outcome: 'skipped', reason, duration_ms: 0 });
+    this.outcomes.planned = this.queue.length;
   }
 
   /** Takes the next scenario from the queue; undefined when the queue is empty or the check has stopped. */
@@ -265,19 +238,7 @@ export class CheckRun {
   /** Notes the end of a scenario, and its duration `ms`. */
   ended(scenario: Scenario, played: ScenarioEnd | NotPlayed, ms: number): void {
     if (played.outcome !== 'not-run') this.patience.note(played);
-    const refused =
-      'refusal' in played && played.refusal !== undefined ? `came ${played.refusal}` : undefined;
-    this.#starts.set(scenario.name, performance.now() - this.#began - ms);
-    const why = played.reason ?? refused;
-    this.#outcomes.push({
-      name: scenario.name,
-      outcome: played.outcome,
-      ...(why === undefined ? {} : { reason: why }),
-      ...('unsupported' in played ? { unsupported: true } : {}),
-      duration_ms: Math.round(ms),
-    });
-    this.#ended++;
-    this.options.progress(this.#ended, this.#planned, scenario.name);
+    this.outcomes.note(scenario, played, ms);
   }
 
   /** Notes how long a busy machine has held up the run (ms). */
@@ -316,9 +277,9 @@ export class CheckRun {
       durationMs: performance.now() - this.#began,
       interrupted: options.signal.aborted,
       traces: this.traces,
-      skipped: this.#skipped,
-      outcomes: this.#outcomes,
-      scenarioStarts: this.#starts,
+      skipped: this.outcomes.skipped,
+      outcomes: this.outcomes.list,
+      scenarioStarts: this.outcomes.starts,
       unready: this.unready,
       absent: this.absent !== undefined,
       handles: { ...options.handles, ...this.untestable },
@@ -331,18 +292,4 @@ export class CheckRun {
       targetOutput: this.#output,
     });
   }
-}
-
-/** The most lines of a target's output that a message shows. */
-const linesShown = 12;
-
-/** The last output of a target, as the end of an error message. */
-function printedSentence(output: readonly string[]): string {
-  if (output.length === 0) return '; it printed nothing';
-  // The first line gives the number of dropped lines.
-  const [first = '', ...rest] = output;
-  const kept = output.length <= linesShown ? output : rest.slice(1 - linesShown);
-  const lines = kept !== output && first.startsWith('…') ? [first, ...kept] : kept;
-  const shown = lines.map((line) => `    ${line.length > 200 ? `${line.slice(0, 200)}…` : line}`);
-  return `; it printed:\n${shown.join('\n')}`;
 }

@@ -111,7 +111,7 @@ class Runner {
     });
     const [longest] = waits.toSorted((a, b) => b.wait.waited - a.wait.waited);
     if (longest !== undefined && longest.wait.waited > shownAfter)
-      this.#run.showWait(longest.scenario, longest.wait);
+      this.#run.outcomes.showWait(longest.scenario, longest.wait);
   }
 
   /** Plays the opening scenario. @returns its target, when other scenarios can share it */
@@ -229,7 +229,7 @@ class Runner {
       const open = session?.openWait;
       const waited = performance.now() - began;
       if (open === undefined || signal.aborted || waited > longestWait) return;
-      if (waited > shownAfter) this.#run.showOpenWait(open, waited);
+      if (waited > shownAfter) this.#run.outcomes.showOpenWait(open, waited);
       await new Promise((resolve) => void setTimeout(resolve, Math.min(open.ms, pollTime)));
     }
   }

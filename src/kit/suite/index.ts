@@ -1,7 +1,8 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
 export { outOfMemory, traceMemory } from './kept-trace.ts';
 export { DelayMarks } from './delay-marks.ts';
-export { TargetSession, longestWait } from './target-session.ts';
+export { longestWait } from './target-patience.ts';
+export { TargetSession } from './target-session.ts';
 export type { TargetSessionOptions } from './target-session-options.ts';
 export { selftest, silentTarget } from './selftest.ts';
 export { selftestTable } from './selftest-table.ts';

@@ -3,22 +3,23 @@
  * options give it a clock, and a network or sockets.
  */
 import { jsonOrText, MemoryLimit, unsentTopic, WireproofError } from '../base/index.ts';
-import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
+import type { JsonObject, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
-import { Judge, openWait } from '../judge/index.ts';
+import { Judge } from '../judge/index.ts';
 import type { OpenWait, RequirementFindings } from '../judge/index.ts';
-import { Player, fill } from '../scenario/index.ts';
+import { Player } from '../scenario/index.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import { DelayMarks } from './delay-marks.ts';
 import { KeptTrace, traceMemory } from './kept-trace.ts';
-import type { Peer } from './peer.ts';
+import { makePeer } from './peer-maker.ts';
+import type { PeerHost } from './peer-maker.ts';
+import { runMark } from './run-mark.ts';
 import { SessionPeers } from './session-peers.ts';
+import { TargetPatience } from './target-patience.ts';
 import { ToolProcesses } from './tool-processes.ts';
-
-/** A requirement that lets a target be silent for longer is not awaited (ms). The longest is FOLD-A14's, 120 s. */
-export const longestWait = 150_000;
+import { TopicWaits } from './topic-waits.ts';
 
 /** See the file's head. */
 export class TargetSession<V> {
@@ -27,7 +28,7 @@ export class TargetSession<V> {
   onEvent: ((event: TraceEvent) => void) | undefined;
   readonly #options: TargetSessionOptions<V>;
   readonly #recorder: Recorder;
-  readonly #topicWaits = new Set<{ readonly topic: string; readonly call: () => void }>();
+  readonly #topicWaits: TopicWaits = new TopicWaits();
   readonly #timeouts: { readonly [name: string]: number };
   readonly #variables: Record<string, unknown>;
   readonly #peers: SessionPeers;
@@ -36,6 +37,7 @@ export class TargetSession<V> {
   readonly #trace: KeptTrace;
   #over = false;
   readonly #delays: DelayMarks;
+  readonly #patience: TargetPatience<V>;
   /** Whether the target's process has ended. */
   #gone = false;
 
@@ -44,8 +46,12 @@ export class TargetSession<V> {
     this.#delays = new DelayMarks(options.delay ?? (() => 0), (data) => this.mark(data));
     const { suite, clock, redact, memory = new MemoryLimit(traceMemory) } = options;
     this.#trace = new KeptTrace(memory);
-    this.#peers = new SessionPeers((name, part) => this.#makePeer(name, part), options.side);
+    this.#peers = new SessionPeers(
+      (name, part) => makePeer(name, part, options, this.#peerHost()),
+      options.side,
+    );
     this.judge = new Judge(suite.judging, options.only);
+    this.#patience = new TargetPatience(this.judge, options);
     this.#recorder = new Recorder({
       clock,
       wire: suite.protocol,
@@ -87,27 +93,14 @@ export class TargetSession<V> {
     this.#peers.setSide(peers);
   }
 
-  #makePeer(name: string, { role, options }: Scenario['peers'][string]): Peer {
-    const { suite, clock, dial, epoch } = this.#options;
-    const make = suite.peers[role];
-    if (make === undefined)
-      throw new WireproofError(
-        'usage',
-        `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
-      );
-    const wire = suite.wires?.[role] ?? suite.protocol;
-    return make(fill(options, this.#variables, suite.forms))({
-      clock,
-      ...(epoch === undefined ? {} : { epoch }),
-      tap: (event) => {
-        if (event.kind === 'open' && !event.incoming) this.#peers.noteOpened(name, event);
-        this.noteDelay();
-        this.#recorder.wire(name, event, wire);
-      },
-      credentials: (kind) => this.#credentials(name, kind),
-      report: (topic, detail) => this.#markReport(name, topic, detail),
-      ...(dial === undefined ? {} : { dial: dial(name, role) }),
-    });
+  #peerHost(): PeerHost {
+    return {
+      recorder: this.#recorder,
+      variables: this.#variables,
+      opened: (peer, stream) => this.#peers.noteOpened(peer, stream),
+      before: () => this.noteDelay(),
+      report: (peer, topic, detail) => this.#markReport(peer, topic, detail),
+    };
   }
 
   /** Accepts a stream that the target opened. */
@@ -181,18 +174,7 @@ export class TargetSession<V> {
    */
   get openWait(): OpenWait | undefined {
     if (this.#over || this.#gone) return undefined;
-    const { clock, timeoutScale, overdue } = this.#options;
-    overdue?.(this.judge.missing(clock.now()));
-    return openWait(this.judge, clock.now(), {
-      longest: longestWait * timeoutScale,
-      spares: (row) => this.#spares(row),
-    });
-  }
-
-  #spares(row: string): boolean {
-    const { suite, hasFailed } = this.#options;
-    if (hasFailed?.(row) === true || (this.judge.found.get(row)?.violations.length ?? 0) > 0) return true;
-    return suite.judging.rules.some(({ requirement, recurs }) => recurs === true && requirement === row);
+    return this.#patience.wait();
   }
 
   /** Ends long waits of the scenario in play after at most `ms`. */
@@ -207,7 +189,7 @@ export class TargetSession<V> {
 
   /** Calls `call` once, at the next event of a topic, after the trace has the event. */
   awaitTopic(topic: string, call: () => void): void {
-    this.#topicWaits.add({ topic, call });
+    this.#topicWaits.add(topic, call);
   }
 
   /** Records that the target's process ended. */
@@ -242,13 +224,7 @@ export class TargetSession<V> {
 
   /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
-    const { timeouts, timeoutScale, suite, model = suite.referenceModel, handles = {} } = this.#options;
-    const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
-    const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
-    const stated = model?.window === undefined ? {} : { model: { ...model } };
-    const untestable = Object.keys(handles).length === 0 ? {} : { untestable: { ...handles } };
-    const limits = { timeouts: Object.fromEntries(scaled) };
-    this.#recorder.mark({ run: { drive, ...auth, ...stated, ...untestable, ...limits } });
+    this.#recorder.mark(runMark(drive, this.#options));
   }
 
   /** Reports overdue events, which rules otherwise notice at the next event. The trace does not change. */
@@ -289,13 +265,6 @@ export class TargetSession<V> {
     );
   }
 
-  #credentials(peer: string, kind: string): Metadata {
-    const { credentials } = this.#options;
-    if (credentials === undefined) return {};
-    this.#recorder.mark({ credentials: kind, peer });
-    return credentials.of(kind);
-  }
-
   /** Marks a peer's report on its own work, if the suite's rules use it. */
   #markReport(peer: string, topic: string, detail: string): void {
     if (topic === unsentTopic) return this.#unsent(peer, detail);
@@ -315,11 +284,7 @@ export class TargetSession<V> {
     this.onEvent?.(event);
     this.judge.step(event);
     if (this.#options.keeps !== false || event.kind === 'mark') this.#keep(event);
-    for (const waiting of this.#topicWaits) {
-      if (this.#options.suite.judging.topicOf(event) !== waiting.topic) continue;
-      this.#topicWaits.delete(waiting);
-      waiting.call();
-    }
+    this.#topicWaits.take(() => this.#options.suite.judging.topicOf(event));
     this.#player?.heard();
     if (event.from === 'target') this.#takeRefusal(event);
     const failed = this.#options.suite.failedCall?.(event, this.events);
