@@ -151,7 +151,7 @@ async function recordedTrace(suite, lines) {
 }
 
 async function judging() {
-  const { Judge } = await dist('src/kit/judge/index.js');
+  const { Judge, openWait } = await dist('src/kit/judge/index.js');
   const { foldAgentSuite } = await dist('conformance/fold/agent/suite.js');
   const lines = await recordedTrace(foldAgentSuite, 100_000);
   const ours = () => {
@@ -159,6 +159,22 @@ async function judging() {
     for (const line of lines) judge.step(JSON.parse(line));
     judge.end();
   };
+  const events = lines.slice(0, 20_000).map((line) => JSON.parse(line));
+  // A live session asks ten times a second at most: here, of a target that sends 1,000 events a second.
+  const judged = (asks) => () => {
+    const judge = new Judge(foldAgentSuite.judging);
+    for (const [i, event] of events.entries()) {
+      judge.step(event);
+      if (asks && i % 100 === 0) openWait(judge, event.at, { longest: 150_000, spares: () => false });
+    }
+  };
+  row(
+    'judging a live flood, asking what is awaited',
+    'judging alone',
+    '≥ 0.9',
+    pair(judged(true), judged(false), events.length),
+    'events',
+  );
   let sum = 0;
   const theirs = () => {
     for (const line of lines) sum += JSON.parse(line).seq;

@@ -152,13 +152,18 @@ export class Judge<V> {
     return this.found;
   }
 
-  /** The requirements that the trace would violate if it ended at a moment (ms). The findings do not change. */
-  missing(at: number): ReadonlySet<string> {
+  /**
+   * The requirements that the trace would violate if it ended at a moment (ms). The findings do not change.
+   *
+   * @param among - the requirements that are asked; without it, all
+   */
+  missing(at: number, among?: ReadonlySet<string>): ReadonlySet<string> {
     const last = this.#last;
     const late = new Set<string>();
     if (last === undefined) return late;
     const end: TraceEvent = { ...last, at, from: 'kit', to: 'kit', kind: 'mark', data: { end: true } };
     for (const { rule, state } of this.#running) {
+      if (among?.has(rule.requirement) === false || late.has(rule.requirement)) continue;
       const found = [rule.end?.(state, this.view, end) ?? []].flat();
       const isLate = found.some(({ type }) => type === 'violated') || isOverdue(rule, state, this.view, end);
       if (isLate) late.add(rule.requirement);

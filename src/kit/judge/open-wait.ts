@@ -10,6 +10,8 @@ export interface OpenWaitLimits {
   readonly longest: number;
   /** Whether waits for this requirement do not count, for example because it has failed already. */
   readonly spares: (requirement: string) => boolean;
+  /** Called with the requirements whose events are overdue already. */
+  readonly overdue?: ((requirements: ReadonlySet<string>) => void) | undefined;
 }
 
 /** A wait of requirements for events that have not come. */
@@ -28,18 +30,18 @@ export interface OpenWait {
 export function openWait<V>(
   judge: Judge<V>,
   now: number,
-  { longest, spares }: OpenWaitLimits,
+  { longest, spares, overdue }: OpenWaitLimits,
 ): OpenWait | undefined {
   const before = judge.missing(now);
-  const open = [...judge.missing(now + longest)].filter((row) => !before.has(row) && !spares(row));
-  if (open.length === 0) return undefined;
+  overdue?.(before);
+  const open = new Set([...judge.missing(now + longest)].filter((row) => !before.has(row) && !spares(row)));
+  if (open.size === 0) return undefined;
   let early = 0;
   let late = longest;
   while (late - early > accuracy) {
     const middle = (early + late) / 2;
-    const missing = judge.missing(now + middle);
-    if (open.every((row) => missing.has(row))) late = middle;
+    if (judge.missing(now + middle, open).size === open.size) late = middle;
     else early = middle;
   }
-  return { ms: Math.ceil(late), requirements: open };
+  return { ms: Math.ceil(late), requirements: [...open] };
 }

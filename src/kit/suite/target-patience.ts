@@ -21,10 +21,10 @@ export class TargetPatience<V> {
   /** The requirements that await an event, and for how long; undefined when none does. */
   wait(): OpenWait | undefined {
     const { clock, timeoutScale, overdue } = this.#options;
-    overdue?.(this.#judge.missing(clock.now()));
     return openWait(this.#judge, clock.now(), {
       longest: longestWait * timeoutScale,
       spares: (row) => this.#spares(row),
+      overdue,
     });
   }
 
