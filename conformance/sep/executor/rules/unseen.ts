@@ -15,6 +15,7 @@ export const unseenLive: { readonly [row: string]: string } = {
   'SEP-145': 'No event tells the body of an action as the model wrote it.',
   'SEP-98': 'No event tells the variables that the caller gave.',
   'SEP-99': 'No event tells what the model sees before a further iteration.',
+  'SEP-146': 'No event tells what the model sees before a further iteration.',
   'SEP-58': noManifest,
   'SEP-59': noManifest,
   'SEP-60': noManifest,
