@@ -2,6 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { actionMutants } from './actions.ts';
 import { bodyMutants } from './bodies.ts';
+import { characterMutants } from './characters.ts';
 import { contentMutants } from './content.ts';
 import { extensionMutants } from './extensions.ts';
 import { responseMutants } from './responses.ts';
@@ -13,6 +14,7 @@ export const parserMutants: readonly Mutant[] = [
   ...tagMutants,
   ...thoughtMutants,
   ...contentMutants,
+  ...characterMutants,
   ...bodyMutants,
   ...actionMutants,
   ...responseMutants,
