@@ -5,6 +5,7 @@ import { bodyMutants } from './bodies.ts';
 import { characterMutants } from './characters.ts';
 import { contentMutants } from './content.ts';
 import { extensionMutants } from './extensions.ts';
+import { memberMutants } from './members.ts';
 import { responseMutants } from './responses.ts';
 import { tagMutants } from './tags.ts';
 import { thoughtMutants } from './thoughts.ts';
@@ -17,6 +18,7 @@ export const parserMutants: readonly Mutant[] = [
   ...characterMutants,
   ...bodyMutants,
   ...actionMutants,
+  ...memberMutants,
   ...responseMutants,
   ...extensionMutants,
 ];
