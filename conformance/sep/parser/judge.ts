@@ -101,7 +101,9 @@ const distinctIds = ofEvents((_, came) => {
 const madeIds = ofEvents((wanted, came) => {
   const odd = came.actions.find(
     ({ id, name }) =>
-      textsIn(wanted).includes(String(name)) && !(typeof id === 'string' && id.startsWith('#')),
+      typeof name === 'string' &&
+      textsIn(wanted).includes(name) &&
+      !(typeof id === 'string' && id.startsWith('#')),
   );
   return odd === undefined
     ? 'exercised'

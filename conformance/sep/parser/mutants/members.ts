@@ -26,8 +26,16 @@ const isText = (value: Json): boolean => typeof value === 'string';
 
 /** The members of a body that mean something. */
 const known = new Set([
-  ...['name', 'parameters', 'output_key', 'depends_on', 'timeout', 'retry', 'retry_count'],
-  ...['on_error', 'skip_on_error', 'rollback'],
+  'name',
+  'parameters',
+  'output_key',
+  'depends_on',
+  'timeout',
+  'retry',
+  'retry_count',
+  'on_error',
+  'skip_on_error',
+  'rollback',
 ]);
 
 /** A parser that loses a member of actions. */
