@@ -29,6 +29,20 @@ NO_TAG = -1
 STRUCTURE = set('{}[]:,+-.0123456789eEtrufalsn \n\r\t')
 
 
+def is_number(value):
+    # In Python, True is a number.
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+# The optional fields of a body, and whether a value fits.
+FIELDS = {
+    'output_key': lambda value: isinstance(value, str) and value != '',
+    'timeout': lambda value: is_number(value) and value > 0,
+    'retry': lambda value: is_number(value) and value >= 0 and value == int(value),
+    'on_error': lambda value: value in ('skip', 'fail', 'retry'),
+}
+
+
 class Parser:
     """Parses one output. `ids` are those of earlier outputs of the run; new ones are added."""
 
@@ -209,6 +223,9 @@ class Parser:
             return self._remark('missing-name', 'expected a name that is not empty')
         if not isinstance(fields.get('parameters', {}), dict) or not is_texts(depends_on):
             return self._remark('body-fields', 'expected parameters as an object and depends_on as a list of ids')
+        wrong = [key for key, is_right in FIELDS.items() if key in fields and not is_right(fields[key])]
+        if wrong:
+            return self._remark('body-fields', 'expected another value of %s; came %r' % (wrong[0], fields[wrong[0]]))
         kind, mode = self._word(given, 'type', TYPES), self._word(given, 'mode', MODES)
         if kind is None or mode is None:
             return None

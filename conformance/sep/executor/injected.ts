@@ -41,7 +41,7 @@ const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&',
 const lastPoint = 0x10ffff;
 
 /** A text with the characters that its entities of XML stand for. An executor may write any of them. */
-const unescaped = (text: string): string =>
+export const unescaped = (text: string): string =>
   text.replaceAll(
     /&(?:(\w+)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
     (all, name?: string, ten?: string, hex?: string) => {

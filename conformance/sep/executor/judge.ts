@@ -16,6 +16,7 @@ import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './
 import type { RunEvents } from './events.ts';
 import { feedFacts, fetchedAt, missingFeature } from './feed-facts.ts';
 import { judgeEvents } from './rules/index.ts';
+import { transcriptFacts } from './transcript-facts.ts';
 
 /** A fact of the events. */
 const ofEvents =
@@ -41,7 +42,8 @@ const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
 const ofText = (kind: string): Fact =>
   ofEvents((wanted, events) => {
     const came = tidy(textOf(events, kind));
-    return wanted === came ? 'exercised' : mismatch(`the text of ${kind}s ${shown(wanted)}`, shown(came));
+    const same = typeof wanted === 'string' && tidy(wanted) === came;
+    return same ? 'exercised' : mismatch(`the text of ${kind}s ${shown(wanted)}`, shown(came));
   });
 
 /** Pairs of events, of which the first comes before the second. */
@@ -161,20 +163,6 @@ const last = ofEvents((wanted, events) => {
   return kind === wanted ? 'exercised' : mismatch(`${shown(wanted)} as the last event`, shown(kind));
 });
 
-/** The texts that each transcript contains, in this order. */
-const transcripts: Fact = (wanted, ok) => {
-  const came = textsIn(ok['transcripts']);
-  for (const [i, parts] of (isArray(wanted) ? wanted : []).entries()) {
-    let from = 0;
-    for (const part of textsIn(parts)) {
-      const place = (came[i] ?? '').indexOf(part, from);
-      if (place < 0) return mismatch(`${shown(part)} in transcripts[${i}], in its place`, shown(came[i]));
-      from = place + part.length;
-    }
-  }
-  return 'exercised';
-};
-
 const facts: Facts = {
   before,
   never,
@@ -188,7 +176,7 @@ const facts: Facts = {
   starts,
   iterations,
   last,
-  transcripts,
+  ...transcriptFacts,
   ...feedFacts,
   ...effectFacts,
   thought: ofText('thought'),

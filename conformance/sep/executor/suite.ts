@@ -61,6 +61,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
       'order',
       'failures',
       'variables',
+      'texts',
       'iterations',
       'feeds',
       'internal-actions',

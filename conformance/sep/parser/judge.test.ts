@@ -35,6 +35,7 @@ describe('a fact', () => {
     [{ exactResponse: 'Not yetDone' }, { exactResponse: 'Not yet Done' }, 'the text of responses'],
     [{ text: '' }, { text: 'x' }, 'the text outside of tags'],
     [{ actions: [{ id: 'a', retry: 0 }] }, { actions: [] }, 'expected no action; came 1 action: id "a"'],
+    [{ madeIds: ['m'] }, { madeIds: ['n'] }, 'expected an id that begins with # for "n"'],
     [{ actions: [{ depends_on: [] }] }, { actions: [{ name: 'm' }] }, 'actions[0].name'],
     [
       { responses: both },
@@ -108,6 +109,25 @@ describe('an answer', () => {
 
   it('may have events that the protocol does not know', () => {
     expect(judged({ thought: '' }, [{ type: 'token', text: 7 }])).toBe('exercised');
+  });
+});
+
+describe('kinds of events', () => {
+  const emits = ['response_end', 'context_feed', 'diagnostic'];
+  const plain = [{ type: 'response_end', final: true, complete: true }];
+
+  it('are owed by a testee that claims them', () => {
+    expect(judged({ emits }, plain, ['response_ends'])).toBe('exercised');
+    expect(judged({ emits }, plain, ['response_ends', 'feeds'])).toEqual({
+      violated: 'expected events of the kind context_feed; came none',
+    });
+    expect(judged({ emits: ['thought'] }, plain, [])).toEqual({
+      violated: 'expected events of the kind thought; came none',
+    });
+  });
+
+  it('are not judged where none is claimed', () => {
+    expect(judged({ emits }, plain, [])).toEqual({ unknowable: 'it claims none of the kinds of events' });
   });
 });
 

@@ -97,6 +97,19 @@ const distinctIds = ofEvents((_, came) => {
   return again === undefined ? 'exercised' : mismatch('different ids', `${shown(again)} twice`);
 });
 
+/** The ids that the parser made for actions with these names. */
+const madeIds = ofEvents((wanted, came) => {
+  const odd = came.actions.find(
+    ({ id, name }) =>
+      typeof name === 'string' &&
+      textsIn(wanted).includes(name) &&
+      !(typeof id === 'string' && id.startsWith('#')),
+  );
+  return odd === undefined
+    ? 'exercised'
+    : mismatch(`an id that begins with # for ${shown(odd['name'])}, which has none`, shown(odd['id']));
+});
+
 /** An action that is made of a wrong body comes with a diagnostic. */
 const reported = ofEvents((_, came) =>
   came.actions.length === 0 || came.diagnostics > 0
@@ -157,7 +170,9 @@ const inDepths = (all: readonly JsonObject[]): string =>
 
 /** The kinds of events that came. */
 const emits = ofEvents((wanted, came) => {
-  const lost = textsIn(wanted).filter((kind) => !came.kinds.has(kind));
+  const kinds = textsIn(wanted);
+  if (kinds.length === 0) return { unknowable: 'it claims none of the kinds of events' };
+  const lost = kinds.filter((kind) => !came.kinds.has(kind));
   return lost.length === 0 ? 'exercised' : mismatch(`events of the kind ${lost.join(', ')}`, 'none');
 });
 
@@ -187,6 +202,7 @@ const facts: Facts = {
   actions,
   digits,
   distinctIds,
+  madeIds,
   reported,
   responses,
   ends: responses,
@@ -201,6 +217,20 @@ const featureOf: { readonly [fact: string]: string } = {
   feeds: 'feeds',
   ends: 'response_ends',
 };
+
+/** The features of kinds of events that a testee may lack. */
+const featureOfKind: { readonly [kind: string]: string } = {
+  diagnostic: 'diagnostics',
+  context_feed: 'feeds',
+  response_end: 'response_ends',
+};
+
+/** The kinds that a testee with these features owes. */
+const owedKinds = (kinds: Json, features: readonly string[]): readonly string[] =>
+  textsIn(kinds).filter((kind) => {
+    const feature = Object.hasOwn(featureOfKind, kind) ? featureOfKind[kind] : undefined;
+    return feature === undefined || features.includes(feature);
+  });
 
 /** The features of a parser with all kinds of events. */
 export const parserFeatures: readonly string[] = [
@@ -228,10 +258,12 @@ export function judgeParse(
   answer: JsonObject,
   features: readonly string[],
 ): Judgement {
-  const owed = Object.entries(expect).filter(([name]) => {
-    const feature = Object.hasOwn(featureOf, name) ? featureOf[name] : undefined;
-    return feature === undefined || features.includes(feature);
-  });
+  const owed = Object.entries(expect)
+    .filter(([name]) => {
+      const feature = Object.hasOwn(featureOf, name) ? featureOf[name] : undefined;
+      return feature === undefined || features.includes(feature);
+    })
+    .map(([name, wanted]) => [name, name === 'emits' ? owedKinds(wanted, features) : wanted] as const);
   return judge(Object.fromEntries(owed), request, answer);
 }
 

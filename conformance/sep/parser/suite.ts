@@ -68,6 +68,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
       'source',
       'templates',
       'sub-thoughts',
+      'texts',
       'cuts',
     ],
     unitsOf,

@@ -6,7 +6,18 @@ import type { AnswerFault, LawfulPeer } from '../../../../src/kit/suite/index.ts
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { claimsLess } from '../../shared/lawful.ts';
-import { andThen, emitsEach, isOf, plays, outputsOf, reads, readsBodies } from '../mutants/mutant.ts';
+import { textsIn } from '../events.ts';
+import { unescaped } from '../injected.ts';
+import {
+  andThen,
+  answers,
+  emitsEach,
+  isOf,
+  plays,
+  outputsOf,
+  reads,
+  readsBodies,
+} from '../mutants/mutant.ts';
 import type { Event } from '../mutants/mutant.ts';
 
 const { faulty } = answerFaults(sepManifestTestee);
@@ -54,12 +65,26 @@ const shown = (event: Event): Event =>
 const hides = (edit: (output: string) => string): AnswerFault =>
   andThen(reads(edit), (events) => events.map(shown));
 
+/** A transcript whose results are lines of JSON. */
+const withJsonResults = (transcript: string): string =>
+  transcript.replaceAll(
+    /<action_result id="([^"]*)" status="(\w+)">(.*?)<\/action_result>/gs,
+    (_, id: string, status: string, words: string) =>
+      JSON.stringify({ id, status, text: unescaped(words) }).replaceAll('<', '\\u003c'),
+  );
+
 /** The oddities. */
 export const executorLawful: readonly LawfulPeer[] = [
   lawful(
     'attempts-untold',
     'Its events failed have no attempts, which the schema makes optional.',
     emitsEach((event) => (isOf('failed', event) ? withoutMembers(event, ['attempts']) : event)),
+  ),
+  lawful(
+    'results-as-json',
+    'The model sees outcomes as lines of JSON, in which a less-than sign is \\u003c.',
+    answers((ok) => ({ ...ok, transcripts: textsIn(ok['transcripts']).map(withJsonResults) })),
+    { allowed: 'SEP-146 allows: any escape, and any form of results' },
   ),
   without(
     'retries',

@@ -1,5 +1,6 @@
 /** All mutants of executors: the reference testee with one fault each. */
 import { blockMutants } from './blocks.ts';
+import { characterMutants } from './characters.ts';
 import { effectMutants } from './effects.ts';
 import { extensionMutants } from './extensions.ts';
 import { feedValueMutants } from './feed-values.ts';
@@ -17,6 +18,7 @@ export const executorMutants: readonly ExecutorMutant[] = [
   ...orderMutants,
   ...failureMutants,
   ...variableMutants,
+  ...characterMutants,
   ...iterationMutants,
   ...manifestMutants,
   ...feedMutants,

@@ -8,6 +8,19 @@ import type { ExecutorMutant } from './mutant.ts';
 const transcripts = (edit: (text: string) => string): ReturnType<typeof answers> =>
   answers((ok: JsonObject) => ({ ...ok, transcripts: textsIn(ok['transcripts']).map(edit) }));
 
+/** Edits the results of actions with a status in the transcripts of an answer. */
+const results = (status: string, edit: (text: string) => string): ReturnType<typeof answers> =>
+  transcripts((text) =>
+    text.replaceAll(
+      /(<action_result[^>]* status="(\w+)">)(.*?)(?=<\/action_result>)/gs,
+      (all, open: string, came: string, words: string) => (came === status ? open + edit(words) : all),
+    ),
+  );
+
+/** A text without its escapes. */
+const raw = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
 /** The mutants of iterations. */
 export const iterationMutants: readonly ExecutorMutant[] = [
   mutant(
@@ -117,6 +130,26 @@ export const iterationMutants: readonly ExecutorMutant[] = [
     'no-skips',
     'The model does not see skipped actions.',
     transcripts((text) => text.replaceAll(/<action_result[^>]*status="skipped".*?<\/action_result>/gs, '')),
+  ),
+  mutant(146, 'raw-outputs', 'The model sees outputs as they are.', results('completed', raw)),
+  mutant(146, 'raw-errors', 'The model sees errors as they are.', results('failed', raw)),
+  mutant(
+    146,
+    'ends-alone-escaped',
+    'It escapes the end of a result alone.',
+    results('completed', (text) => raw(text.replaceAll('&lt;/action_result', '&amp;lt;/action_result'))),
+  ),
+  mutant(
+    146,
+    'ends-not-escaped',
+    'It escapes the tags of a model, and no end of a result.',
+    results('completed', (text) => text.replaceAll('&lt;/action_result&gt;', '</action_result>')),
+  ),
+  mutant(
+    146,
+    'values-not-escaped',
+    'It takes JSON for escaped.',
+    results('completed', (text) => (/^[[{]/.test(text) ? raw(text) : text)),
   ),
   mutant(
     99,

@@ -205,6 +205,21 @@ export const orderMutants: readonly ExecutorMutant[] = [
     }),
   ),
   mutant(
+    25,
+    'usable-ids',
+    'An action can depend on an id that it made.',
+    reads((output) => {
+      let made = 0;
+      return output.replaceAll(/<action(?![^>]* id=)/g, () => `<action id="#${++made}"`);
+    }),
+  ),
+  mutant(
+    26,
+    'twice-silently',
+    'It reports no id that came before.',
+    emits((events) => events.filter((event) => event['code'] !== 'duplicate-id')),
+  ),
+  mutant(
     26,
     'runs-again',
     'It runs an action with the id of an earlier iteration.',

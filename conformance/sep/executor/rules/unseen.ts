@@ -12,9 +12,11 @@ export const unseenLive: { readonly [row: string]: string } = {
     'No event tells where a thought begins and ends, and when the model wrote its text: text that was delayed looks like text that the model wrote later.',
   'SEP-54':
     'The events have the text of a response after its references were replaced, and not as the model wrote it: a $name in it may be a $$name, or stand in an output.',
+  'SEP-143': 'No event tells a text as the model or a tool wrote it.',
   'SEP-145': 'No event tells the body of an action as the model wrote it.',
   'SEP-98': 'No event tells the variables that the caller gave.',
   'SEP-99': 'No event tells what the model sees before a further iteration.',
+  'SEP-146': 'No event tells what the model sees before a further iteration.',
   'SEP-58': noManifest,
   'SEP-59': noManifest,
   'SEP-60': noManifest,

@@ -126,13 +126,19 @@ export const actionMutants: readonly Mutant[] = [
     25,
     'same-id',
     'All actions without an id have the same one.',
-    generated((action) => ({ ...action, id: 'action' })),
+    generated((action) => ({ ...action, id: '#action' })),
+  ),
+  mutant(
+    25,
+    'plain-ids',
+    'It makes ids as a model writes them.',
+    generated((action) => ({ ...action, id: textAt(action, 'id').replace('#', 'made-') })),
   ),
   mutant(
     25,
     'first-number',
     'It does not look whether an id is taken.',
-    generated((action) => ({ ...action, id: '1' })),
+    generated((action) => ({ ...action, id: '#1' })),
   ),
   mutant(
     25,

@@ -1,7 +1,6 @@
 /** Parsers that read XML or Markdown where SEP has none: tags that close themselves, entities and code fences. */
-import { isArray, isObject } from '../../../../src/kit/base/index.ts';
-import type { Json } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { withTexts } from '../../shared/characters.ts';
 import { emitsActions, emitsEach, hidden, isOf, mutant, reads, readsAs, textAt } from './mutant.ts';
 import { firstClose, isJson, rebodied } from './walk.ts';
 
@@ -25,14 +24,6 @@ const characterOf = (entity: string, name: string): string => {
 
 /** A text with the characters of its entities. */
 const decoded = (text: string): string => text.replaceAll(/&(#?\w+);/g, characterOf);
-
-/** A value with the characters of the entities in its texts. */
-function decodedIn(value: Json): Json {
-  if (typeof value === 'string') return decoded(value);
-  if (isArray(value)) return value.map(decodedIn);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, decodedIn(one)]));
-}
 
 const decodesTexts = (kind: string): AnswerFault =>
   emitsEach((event) => (isOf(kind, event) ? { ...event, text: decoded(textAt(event, 'text')) } : event));
@@ -67,7 +58,7 @@ export const contentMutants: readonly Mutant[] = [
     143,
     'decodes-parameters',
     'It decodes the entities of parameters.',
-    emitsActions((action) => ({ ...action, parameters: decodedIn(action['parameters'] ?? {}) })),
+    emitsActions((action) => ({ ...action, parameters: withTexts(action['parameters'] ?? {}, decoded) })),
   ),
   mutant(21, 'decodes-bodies', 'It decodes the entities of a body that is no JSON.', changesBodies(decoded)),
   mutant(

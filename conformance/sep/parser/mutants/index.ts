@@ -2,8 +2,10 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { actionMutants } from './actions.ts';
 import { bodyMutants } from './bodies.ts';
+import { characterMutants } from './characters.ts';
 import { contentMutants } from './content.ts';
 import { extensionMutants } from './extensions.ts';
+import { memberMutants } from './members.ts';
 import { responseMutants } from './responses.ts';
 import { tagMutants } from './tags.ts';
 import { thoughtMutants } from './thoughts.ts';
@@ -13,8 +15,10 @@ export const parserMutants: readonly Mutant[] = [
   ...tagMutants,
   ...thoughtMutants,
   ...contentMutants,
+  ...characterMutants,
   ...bodyMutants,
   ...actionMutants,
+  ...memberMutants,
   ...responseMutants,
   ...extensionMutants,
 ];

@@ -223,6 +223,18 @@ export const tagMutants: readonly Mutant[] = [
   ),
   mutant(79, 'no-ends', 'It does not report the ends of responses.', onlyInEverything('response_end')),
   mutant(79, 'no-feed-events', 'It does not report context feeds.', onlyInEverything('context_feed')),
+  mutant(
+    5,
+    'endless-tags',
+    'Its tags may have any length.',
+    reads((output) => output.replaceAll(/ id="x{4096,}"/g, ' id="x"')),
+  ),
+  mutant(
+    6,
+    'short-tags',
+    'It takes a tag of more than 1,024 characters for text.',
+    reads((output) => output.replaceAll(/<action[^>]{1024,4000}>/g, '')),
+  ),
   mutant(79, 'no-diagnostics', 'It reports no faults.', onlyInEverything('diagnostic')),
 ];
 
