@@ -144,8 +144,11 @@ class ServerLink implements Link {
     const call = this.#call;
     call.on('data', (bytes: Buffer) => events.message(bytes));
     call.on('drain', () => events.drained());
+    // grpc-js reports a RST_STREAM as an end, and in the same turn of the event loop as a cancel.
     call.on('end', () => {
-      if (!this.#over) events.halfClose();
+      setImmediate(() => {
+        if (!this.#over) events.halfClose();
+      });
     });
     call.on('cancelled', () => this.#gone(events));
     call.on('error', (error: Error & Partial<StatusObject>) => {
