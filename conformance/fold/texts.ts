@@ -11,7 +11,7 @@ export const cutInPairs = (text: string): string =>
 export const escapedTwice = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Removes control characters other than tabs and line feeds. */
-export const withoutControls = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, '');
+export const withoutControls = (text: string): string => text.replaceAll(/(?![\t\n])\p{Cc}/gu, '');
 
 /** Takes U+2028 for the end of a line. */
 export const withOtherLines = (text: string): string => text.replaceAll('\u2028', '\n');
