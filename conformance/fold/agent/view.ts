@@ -85,6 +85,7 @@ export const responseOf = (event: TraceEvent): MessageResponse => agentMessage(e
 /** Finds the stream and the request of the event at hand. */
 export function look(view: FoldView, event: TraceEvent): void {
   const stream = view.streams.get(event.stream);
+  if (stream !== undefined && leavesDrained(stream, event, view)) stream.disturbed = true;
   const response = event.kind === 'message' ? agentMessage(event).response : undefined;
   const named =
     response === undefined || stream === undefined
@@ -94,6 +95,15 @@ export function look(view: FoldView, event: TraceEvent): void {
   view.namedRequest = named;
   view.request = named?.terminal === undefined ? named : undefined;
 }
+
+/**
+ * Whether the target ends its stream because of a graceful GOAWAY: such a stream is lost. Some libraries, such as grpclib,
+ * end their streams at once, which RFC 9113, 6.8 does not forbid. Much later, the target has reasons of its own.
+ */
+const leavesDrained = ({ drained = -Infinity }: StreamView, event: TraceEvent, view: FoldView): boolean =>
+  fromTarget(event) &&
+  (event.kind === 'half_close' || event.kind === 'end' || event.kind === 'reset') &&
+  event.at - drained <= view.timeouts.reconnect;
 
 function requestNamed({ recent, requests }: Session, id: string): Request | undefined {
   return recent?.id === id ? recent : requests.get(id);

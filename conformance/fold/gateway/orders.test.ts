@@ -1,7 +1,7 @@
 /** The orders of a person at a simulated gateway: the help names each, and its example is a directive (spec/fold/README.md). */
 import { expect, it } from 'vitest';
 import { parseDirective } from '../../../src/fold/directive.ts';
-import { gatewayOrders } from './orders.ts';
+import { gatewayOrders, goawayOrder } from './orders.ts';
 import { startView } from '../agent/view.ts';
 
 const orders = gatewayOrders(
@@ -20,4 +20,15 @@ it('shows steps that agents obey', () => {
   const steps = /\[.*\]/.exec(text)?.[0] ?? '';
   expect(parseDirective(`{"wireproof":{"v":1,"do":${steps}}}`)).toMatchObject({ ok: true });
   expect(parseDirective('{"wireproof":{"v":1,"do":[{"print":"hi"}]}}')).toMatchObject({ ok: false });
+});
+
+it('takes goaway and goaway calm', () => {
+  const sent: string[] = [];
+  const order = goawayOrder((code) => void sent.push(code));
+  expect([order.obey(''), order.obey('calm'), order.obey('now')]).toEqual([
+    undefined,
+    undefined,
+    'goaway now: expected goaway, or goaway calm',
+  ]);
+  expect(sent).toEqual(['NO_ERROR', 'ENHANCE_YOUR_CALM']);
 });

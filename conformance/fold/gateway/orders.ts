@@ -6,6 +6,7 @@ import type { Order } from '../../../src/kit/simulate/index.ts';
 import { directive } from '../../../src/fold/index.ts';
 import type { OperatorReply, OperatorRequest, Session } from '../../../src/fold/index.ts';
 import type { GatewayServer } from '../../../src/fold/edge/index.ts';
+import type { GoawayCode } from '../../../src/kit/world/index.ts';
 import type { FoldView } from '../agent/view.ts';
 import { messageText } from './lines.ts';
 
@@ -154,6 +155,17 @@ export const gatewayOrders = (
       return undefined;
     },
   }));
+
+/** The order that sends HTTP/2 GOAWAY to all agents. */
+export const goawayOrder = (goaway: (code: GoawayCode) => void): Order => ({
+  usage: 'goaway [calm]',
+  text: 'send GOAWAY to all agents: as before a restart; calm: ENHANCE_YOUR_CALM, too_many_pings, and close',
+  obey(rest) {
+    if (rest !== '' && rest !== 'calm') return `goaway ${rest}: expected goaway, or goaway calm`;
+    goaway(rest === 'calm' ? 'ENHANCE_YOUR_CALM' : 'NO_ERROR');
+    return undefined;
+  },
+});
 
 function answerLines({
   ok,

@@ -9,7 +9,7 @@ import { openSqliteLedger, serveGateway } from '../../../src/fold/edge/index.ts'
 import type { GatewayServer } from '../../../src/fold/edge/index.ts';
 import { foldAgentSuite } from '../agent/suite.ts';
 import { textOf } from './lines.ts';
-import { gatewayOrders } from './orders.ts';
+import { gatewayOrders, goawayOrder } from './orders.ts';
 import { gatewaySettings } from './settings.ts';
 import { Traffic } from './traffic.ts';
 
@@ -25,7 +25,13 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
   const settings = gatewaySettings(live.flags);
   const traffic = new Traffic(live);
   const print = (text: string): void => live.print(text);
-  const orders = gatewayOrders((request, on) => server.ask(request, on), traffic.view, print);
+  const orders = [
+    ...gatewayOrders((request, on) => server.ask(request, on), traffic.view, print),
+    goawayOrder((code) => {
+      traffic.mark({ fault: 'goaway', code });
+      server.goaway(code);
+    }),
+  ];
   const loop = new OrderLoop(live, run, orders, namesOf);
   const ledger = live.flags.text('ledger');
   const server: GatewayServer = await serveGateway({

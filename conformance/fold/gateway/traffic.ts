@@ -1,6 +1,6 @@
 /** The traffic of a simulated gateway: one trace of all its streams. Only the streams of agents are judged. */
 import { isObject } from '../../../src/kit/base/index.ts';
-import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import type { KeyedJudges } from '../../../src/kit/judge/index.ts';
 import type { LiveSession, LiveTrace } from '../../../src/kit/simulate/index.ts';
 import { Recorder, realClock } from '../../../src/kit/world/index.ts';
@@ -49,6 +49,11 @@ export class Traffic {
     this.#recorder.wire('gateway', event, isOperator ? 'operator' : 'fold');
     if (event.kind === 'end' || event.kind === 'reset') this.#kinds.delete(event.stream);
   };
+
+  /** Notes an action of the kit. */
+  mark(data: JsonObject): void {
+    this.#recorder.mark(data);
+  }
 
   /** Ends the trace. */
   end(): void {

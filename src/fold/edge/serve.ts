@@ -7,7 +7,7 @@ import type { Status } from '../../kit/base/index.ts';
 import { isLoopback, serveGrpc } from '../../kit/transport/index.ts';
 import type { GrpcServer } from '../../kit/transport/index.ts';
 import { Host, ignoredEvents, realClock } from '../../kit/world/index.ts';
-import type { Accept, WireEvent } from '../../kit/world/index.ts';
+import type { Accept, GoawayCode, WireEvent } from '../../kit/world/index.ts';
 import { gateway } from '../gateway/gateway.ts';
 import type { GatewayCommand } from '../gateway/gateway.ts';
 import type { GatewayOptions } from '../gateway/options.ts';
@@ -68,6 +68,8 @@ export interface GatewayServer {
     request: OperatorRequest,
     on: { reply(reply: OperatorReply): void; end(status: Status): void },
   ): () => void;
+  /** Sends HTTP/2 GOAWAY on every gRPC connection. The gateway goes on, and accepts new connections. */
+  goaway(code: GoawayCode): void;
   /** Shuts down: agents are told, requests may end, `stopped` is reported, and everything closes. */
   shutdown(reason: string): void;
   /** Resolves when it has stopped. */
@@ -128,7 +130,8 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     running.command({ do: 'shutdown', reason });
   };
   const ask = terminalCalls(running.accept);
-  return { port: grpc.port, httpPort: http?.port ?? 0, ask, shutdown, stopped, close };
+  const { port, goaway } = grpc;
+  return { port, httpPort: http?.port ?? 0, ask, goaway, shutdown, stopped, close };
 }
 
 type GatewayHost = Host<GatewayState, GatewayIn, GatewayOut, GatewayCommand>;

@@ -71,10 +71,12 @@ export type ScenarioStep =
   | {
       readonly fault: {
         readonly on: string;
-        readonly kind: 'cut' | 'reset' | 'stall' | 'slow' | 'split' | 'gather';
+        readonly kind: 'cut' | 'reset' | 'stall' | 'slow' | 'split' | 'gather' | 'goaway';
         readonly for?: string;
         readonly rate?: number;
         readonly size?: number;
+        /** The code of a `goaway`; default NO_ERROR. */
+        readonly code?: 'NO_ERROR' | 'ENHANCE_YOUR_CALM';
       };
     }
   | { readonly barrier: string }

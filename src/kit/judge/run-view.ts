@@ -21,6 +21,8 @@ export interface KnownStream {
   readonly openedBy?: string;
   /** Whether the kit disturbed its connection. Later events on it are not the target's fault. */
   disturbed: boolean;
+  /** When the kit sent GOAWAY with NO_ERROR on its connection (ms): the target may move to a new connection. */
+  drained?: number;
   readonly ended: Moment | undefined;
 }
 
@@ -64,14 +66,17 @@ export class Streams<S extends KnownStream> {
   }
 
   /** Marks the streams that a fault of the kit disturbs: the named stream, the streams of a peer, or all. */
-  disturb({ stream: id, conn, data: { fault, on } }: TraceEvent): void {
-    if (fault !== 'cut' && fault !== 'reset' && fault !== 'stop') return;
+  disturb({ at, stream: id, conn, data: { fault, code, on } }: TraceEvent): void {
+    const drains = fault === 'goaway' && code === 'NO_ERROR';
+    if (fault !== 'cut' && fault !== 'reset' && fault !== 'stop' && fault !== 'goaway') return;
     for (const stream of this.#byId.values()) {
       if (stream.ended !== undefined) continue;
       const { conn: own = conn, openedBy = on } = stream;
       const named = id !== '' || conn !== '';
       const meant = id === '' ? conn === '' || conn === own : id === stream.id;
-      if (meant && (named || typeof on !== 'string' || on === openedBy)) stream.disturbed = true;
+      if (!meant || (!named && typeof on === 'string' && on !== openedBy)) continue;
+      if (drains) stream.drained ??= at;
+      else stream.disturbed = true;
     }
   }
 

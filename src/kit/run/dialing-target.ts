@@ -69,7 +69,8 @@ export class DialingTarget implements Target {
   constructor(options: DialingTargetOptions) {
     this.#options = options;
     this.session = options.makeSession({
-      fault: (fault) => this.#proxy?.fault(fault),
+      fault: (fault) =>
+        fault.kind === 'goaway' ? this.#server?.goaway(fault.code) : this.#proxy?.fault(fault),
       side: options.kind.sideServer?.peer,
     });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());

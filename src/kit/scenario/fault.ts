@@ -1,5 +1,5 @@
 /** The fault that a step plants on a peer's connection. */
-import type { ScenarioStep } from '../base/index.ts';
+import type { JsonObject, ScenarioStep } from '../base/index.ts';
 import type { Fault } from '../world/index.ts';
 
 /** The fault of a step, with its defaults. `time` reads a time (ms). */
@@ -16,10 +16,26 @@ export function faultOf(
       return { kind: 'split', size: fault.size ?? 1 };
     case 'gather':
       return { kind: 'gather', size: fault.size ?? 2 };
+    case 'goaway':
+      return { kind: 'goaway', code: fault.code ?? 'NO_ERROR' };
     case 'cut':
     case 'reset':
       return { kind: fault.kind };
     default:
       return fault.kind satisfies never;
+  }
+}
+
+/** The measure of a fault, as its mark in a trace has it: a time, a size or a code. */
+export function faultMeasure(fault: Fault): JsonObject {
+  switch (fault.kind) {
+    case 'stall':
+      return { ms: fault.ms };
+    case 'gather':
+      return { size: fault.size };
+    case 'goaway':
+      return { code: fault.code };
+    default:
+      return {};
   }
 }

@@ -2,6 +2,7 @@
 export { Player } from './player.ts';
 export type { FailedCall } from './failed-call.ts';
 export type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
+export { faultMeasure } from './fault.ts';
 export { VainWaits, neededEvents } from './awaits.ts';
 export { duration, fill, matches, valueAt } from './template.ts';
 export type { TemplateForms } from './template.ts';

@@ -8,7 +8,7 @@ import { Recorder } from '../world/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
 import { Judge } from '../judge/index.ts';
 import type { OpenWait, RequirementFindings } from '../judge/index.ts';
-import { Player } from '../scenario/index.ts';
+import { Player, faultMeasure } from '../scenario/index.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import { DelayMarks } from './delay-marks.ts';
@@ -256,8 +256,7 @@ export class TargetSession<V> {
   #fault(fault: Fault, peer: string): void {
     // A target that dials has one network; one that listens has a connection for each peer.
     const on = this.#options.dial === undefined ? {} : { on: peer };
-    const much = 'ms' in fault ? { ms: fault.ms } : fault.kind === 'gather' ? { size: fault.size } : {};
-    this.#recorder.mark({ fault: fault.kind, ...much, ...on });
+    this.#recorder.mark({ fault: fault.kind, ...faultMeasure(fault), ...on });
     this.#options.fault(
       fault,
       peer,

@@ -109,8 +109,8 @@ export class Connections {
     if (fault.kind === 'restore') this.#faults.length = 0;
     if (fault.kind === 'split' || fault.kind === 'slow') this.#faults.push(fault);
     for (const [wire, outgoing] of this.#open) {
-      // A WebSocket carries messages, not bytes.
-      if (fault.kind === 'gather' && this.#carrier === 'ws') continue;
+      // A WebSocket carries messages, not bytes. These carriers are not HTTP/2.
+      if ((fault.kind === 'gather' && this.#carrier === 'ws') || fault.kind === 'goaway') continue;
       if (fault.kind === 'cut' || fault.kind === 'reset') wire.destroy(fault.kind === 'reset');
       else outgoing.fault(fault);
     }

@@ -155,7 +155,8 @@ function disturb(fault: Fault, pairs: Map<string, Pair>, passage: Passage): void
       passage.size = fault.size;
       return;
     case 'gather':
-      // Its bytes are those of HTTP/2, which has its own frames.
+    case 'goaway':
+      // Its bytes are those of HTTP/2, which has its own frames. The server sends GOAWAY.
       return;
     case 'cut':
     case 'reset':

@@ -1,6 +1,8 @@
 /** The gRPC server keeps no socket of a client that is gone, however the connection broke. */
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
+import { ignoredEvents } from '../world/index.ts';
+import { dialGrpc } from './grpc-client.ts';
 import { serveGrpc } from './grpc-server.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -43,3 +45,34 @@ it.each(Object.entries(halfFrames))(
     server.close();
   },
 );
+
+it('reports a RST_STREAM of the client as a break, and its half-close as a half-close', async () => {
+  const came: string[] = [];
+  const method = '/a.B/C';
+  const server = await serveGrpc({
+    ...{ host: '127.0.0.1', port: 0, methods: [method], maxReceive: 1 << 20 },
+    accept(link) {
+      link.headers({});
+      return {
+        ...ignoredEvents,
+        message: () => void came.push('message'),
+        halfClose() {
+          came.push('half-close');
+          link.close({ code: 0, message: '' });
+        },
+        ended: (status) => void came.push(status === undefined ? 'break' : 'status'),
+      };
+    },
+  });
+  const dial = dialGrpc({ address: `127.0.0.1:${server.port}`, method, maxReceive: 1 << 20 });
+  for (const how of ['close', 'halfClose'] as const) {
+    const link = dial({ metadata: {} }, ignoredEvents);
+    link.send(Buffer.from('x'));
+    await expect.poll(() => came.at(-1), { timeout: 20_000 }).toBe('message');
+    link[how]({ code: 1, message: 'gone' });
+    const last = how === 'close' ? 'break' : 'half-close';
+    await expect.poll(() => came.at(-1), { timeout: 20_000 }).toBe(last);
+  }
+  expect(came).toEqual(['message', 'break', 'message', 'half-close']);
+  server.close();
+});

@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Metadata as GrpcMetadata, Server, ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
 import type { Metadata, Status } from '../base/index.ts';
-import type { Accept, Link, LinkEvents } from '../world/index.ts';
+import type { Accept, GoawayCode, Link, LinkEvents } from '../world/index.ts';
+import { sendGoaway } from './goaway.ts';
 import { grpcPackage } from './packages.ts';
 import { bound, cannotListen } from './tcp.ts';
 
@@ -35,6 +36,8 @@ export interface GrpcServerOptions {
 /** A listening server. */
 export interface GrpcServer {
   readonly port: number;
+  /** Sends GOAWAY on every open connection. Later connections are accepted. */
+  goaway(code: GoawayCode): void;
   /** Ends everything at once. */
   close(): void;
 }
@@ -94,7 +97,7 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
       else reject(cannotListen(address, error));
     });
   });
-  return { port, close: () => server.forceShutdown() };
+  return { port, goaway: (code) => sendGoaway(server, code), close: () => server.forceShutdown() };
 }
 
 /** Serves the connections of a socket that does not keep the process alive: grpc-js cannot let go of its own. */
@@ -114,7 +117,7 @@ async function serveInBackground(server: Server, { host, port }: GrpcServerOptio
     server.forceShutdown();
     for (const socket of sockets) socket.destroy();
   };
-  return { port: at, close };
+  return { port: at, goaway: (code) => sendGoaway(server, code), close };
 }
 
 function attach(call: Call, stream: string, method: string, options: GrpcServerOptions): void {
@@ -141,8 +144,11 @@ class ServerLink implements Link {
     const call = this.#call;
     call.on('data', (bytes: Buffer) => events.message(bytes));
     call.on('drain', () => events.drained());
+    // grpc-js reports a RST_STREAM as an end, and in the same turn of the event loop as a cancel.
     call.on('end', () => {
-      if (!this.#over) events.halfClose();
+      setImmediate(() => {
+        if (!this.#over) events.halfClose();
+      });
     });
     call.on('cancelled', () => this.#gone(events));
     call.on('error', (error: Error & Partial<StatusObject>) => {

@@ -34,6 +34,11 @@ export interface LinkEvents {
   drained(): void;
   /** A keepalive ping came from the other side. */
   ping(): void;
+  /**
+   * The other side takes no further stream on this connection (GOAWAY with NO_ERROR). This stream goes on. Only the
+   * simulated network reports it: gRPC libraries hide it from their users.
+   */
+  goaway?(): void;
 }
 
 /** Ignores every event of a link. */
@@ -55,6 +60,15 @@ export type Dial = (
 /** Takes a stream that the other side opened. */
 export type Accept = (link: Link, metadata: Metadata) => LinkEvents;
 
+/**
+ * Codes of a GOAWAY. NO_ERROR: open streams go on until their end, a new stream needs a new connection.
+ * ENHANCE_YOUR_CALM: the connection ends, with {@link tooManyPings} as the reason.
+ */
+export type GoawayCode = 'NO_ERROR' | 'ENHANCE_YOUR_CALM';
+
+/** The debug data of a GOAWAY with ENHANCE_YOUR_CALM, as gRPC servers send it to a client that pings too often. */
+export const tooManyPings = 'too_many_pings';
+
 /** Disturbances of a connection, as scenarios name them. */
 export type Fault =
   /** The connection is lost at once, in both directions. */
@@ -70,4 +84,6 @@ export type Fault =
   /** Every write arrives in pieces of `size` bytes. */
   | { readonly kind: 'split'; readonly size: number }
   /** The next `size` writes of the kit arrive as one, on a carrier of bytes; others ignore it. */
-  | { readonly kind: 'gather'; readonly size: number };
+  | { readonly kind: 'gather'; readonly size: number }
+  /** The kit's HTTP/2 server sends GOAWAY (RFC 9113, 6.8); other carriers ignore it. */
+  | { readonly kind: 'goaway'; readonly code: GoawayCode };

@@ -5,8 +5,8 @@
 import type { Metadata, Status } from '../base/index.ts';
 import type { Clock, Timer } from './clock.ts';
 import { Gathering } from './gather.ts';
-import { ignoredEvents } from './link.ts';
-import type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
+import { ignoredEvents, tooManyPings } from './link.ts';
+import type { Accept, Dial, Fault, GoawayCode, Link, LinkEvents } from './link.ts';
 import type { Random } from './random.ts';
 
 /** `send` returns false from this many bytes in flight in one direction on: HTTP/2's default window. */
@@ -176,6 +176,13 @@ class Stream {
     return room;
   }
 
+  /** The server takes no further stream on the connection of this one. */
+  goaway(): void {
+    this.toClient.put(0, () => {
+      if (!this.client.over) this.client.events.goaway?.();
+    });
+  }
+
   /** Loses the connection: both ends are notified at once, and messages in flight are dropped. */
   vanish(lost: Status | undefined): void {
     this.#pinger?.cancel();
@@ -277,12 +284,18 @@ export class Network {
     }
   }
 
-  #vanish(stream: Stream): void {
-    stream.vanish(this.#options.orderly === true ? undefined : { code: 14, message: 'connection lost' });
+  #vanish(stream: Stream, message = 'connection lost'): void {
+    stream.vanish(this.#options.orderly === true ? undefined : { code: 14, message });
+  }
+
+  #goaway(stream: Stream, code: GoawayCode): void {
+    if (code === 'NO_ERROR') stream.goaway();
+    else this.#vanish(stream, `GOAWAY with ${code}: ${tooManyPings}`);
   }
 
   #apply(stream: Stream, fault: Fault): void {
     if (fault.kind === 'cut' || fault.kind === 'reset') this.#vanish(stream);
+    if (fault.kind === 'goaway') this.#goaway(stream, fault.code);
     for (const direction of [stream.toServer, stream.toClient]) {
       if (fault.kind === 'stall') direction.stall(this.clock.now() + fault.ms);
       if (fault.kind === 'slow') direction.rate = fault.rate;

@@ -1,7 +1,8 @@
 /** Lawful agents that register, are refused, or come back in unusual ways. */
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import type { LawfulPeer, MakePeer } from '../../../../src/kit/suite/index.ts';
 import { defaultAgentOptions } from '../../../../src/fold/index.ts';
 import type { AgentOptions, RegisterAgent } from '../../../../src/fold/index.ts';
+import { endingAtGoaway, goawayMessage, movingAtGoaway } from '../goaway.ts';
 import { editOutgoing } from '../mutants/mutant.ts';
 import type { AgentFault } from '../mutants/mutant.ts';
 import { documents, lawful } from './lawful.ts';
@@ -37,6 +38,20 @@ const waits = (ms: (before: number) => number) => (): AgentFault => ({
   ],
 });
 
+/** Dials again at once when its stream ended at a graceful GOAWAY. */
+const backAtGoaway = (): AgentFault => {
+  let goaway = false;
+  return {
+    input(input) {
+      if (input.type === 'left') goaway = input.status?.message === goawayMessage;
+      return [input];
+    },
+    output: (output) => [
+      output.type === 'start_timer' && output.id === 'reconnect' && goaway ? { ...output, ms: 0 } : output,
+    ],
+  };
+};
+
 /** Gives up at a refusal that suggests no id. */
 const givesUp = (): AgentFault => {
   let over = false;
@@ -50,6 +65,38 @@ const givesUp = (): AgentFault => {
     output: (output) => (over && output.type === 'start_timer' && output.id === 'reconnect' ? [] : [output]),
   };
 };
+
+/** A lawful agent that does something at a graceful GOAWAY. */
+const atGoaway = (does: (make: MakePeer) => MakePeer, peer: LawfulPeer): LawfulPeer => ({
+  ...peer,
+  make: (...args) => does(peer.make(...args)),
+});
+
+const streamsEnd = `${documents.page}, Carrier: at a graceful GOAWAY a library may end its streams`;
+
+const lawfulAtGoaway: readonly LawfulPeer[] = [
+  atGoaway(
+    endingAtGoaway,
+    lawful('ends-at-goaway', 'Its streams end at a graceful GOAWAY. It comes back as after a loss.', {
+      allowed: streamsEnd,
+    }),
+  ),
+  atGoaway(
+    endingAtGoaway,
+    lawful('back-at-goaway', 'Its streams end at a graceful GOAWAY. It comes back at once.', {
+      allowed: streamsEnd,
+      oddity: backAtGoaway,
+    }),
+  ),
+  atGoaway(
+    movingAtGoaway,
+    lawful('moves-at-goaway', 'At a graceful GOAWAY it opens a new stream, and then leaves the old one.', {
+      allowed: `${documents.page}, Carrier: at a graceful GOAWAY an agent may move to a new connection`,
+      options: { metadata: () => ({}) },
+      lacks: ['ssh_auth'],
+    }),
+  ),
+];
 
 const anyId = `${documents.schema}, message RegisterAgent: agent_id is any string that is not empty`;
 const anyMetadata = `${documents.schema}, message AgentMetadata: each field is free text`;
@@ -161,6 +208,7 @@ export const lawfulRegistrations: readonly LawfulPeer[] = [
     options: { keepalive: 3_600_000 },
     unseen: { 'FOLD-A56': 'it sends no pings' },
   }),
+  ...lawfulAtGoaway,
   lawful('rare-pings', 'It pings every 5.9 s.', {
     allowed: `${documents.page}, Carrier: pings at least 5 s apart`,
     options: { keepalive: 5900 },

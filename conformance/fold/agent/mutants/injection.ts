@@ -1,6 +1,7 @@
 /** Agents that violate FOLD-A40 to A43 at an injection. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, InjectContext, InjectionPriority } from '../../../../src/fold/index.ts';
+import { asLatin1, cutInPairs, escapedTwice, withoutControls } from '../../texts.ts';
 import { editIncoming, editOutgoing, editResponses, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
@@ -44,6 +45,15 @@ const takes = (one: InjectionPriority, as: InjectionPriority) => (): AgentFault 
     const injection = m.inject_context;
     if (!isContext(injection) || (injection.priority ?? unspecified) !== one) return [m];
     return [{ inject_context: { ...injection, priority: as } }];
+  });
+
+/** Changes the content of injections. */
+const changes = (change: (text: string) => string) => (): AgentFault =>
+  editIncoming((m) => {
+    const injection = m.inject_context;
+    return isContext(injection)
+      ? [{ inject_context: { ...injection, content: change(injection.content ?? '') } }]
+      : [m];
   });
 
 /** Acknowledges some injections, and drops them. */
@@ -205,6 +215,25 @@ export const injectionMutants: readonly Mutant[] = [
     'deferred-as-normal',
     'It says DEFERRED injections in the current request, before its next step.',
     takes('INJECTION_PRIORITY_DEFERRED', 'INJECTION_PRIORITY_NORMAL'),
+  ),
+  mutant('FOLD-A42', 'injection-as-latin1', 'It reads the UTF-8 of injections as latin1.', changes(asLatin1)),
+  mutant(
+    'FOLD-A42',
+    'injection-cut-in-pairs',
+    'It cuts injections between the halves of a surrogate pair.',
+    changes(cutInPairs),
+  ),
+  mutant(
+    'FOLD-A42',
+    'injection-escaped-twice',
+    'It says injections with the escapes of JSON.',
+    changes(escapedTwice),
+  ),
+  mutant(
+    'FOLD-A42',
+    'injection-without-controls',
+    'It removes control characters of injections.',
+    changes(withoutControls),
   ),
   mutant(
     'FOLD-A42',

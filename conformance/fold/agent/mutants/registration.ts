@@ -1,6 +1,8 @@
 /** Agents that violate FOLD-A01 to A09 when they register, are refused, or come back. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { RegisterAgent, ServerMessage, Welcome } from '../../../../src/fold/index.ts';
+import { tooManyPings } from '../../../../src/kit/world/index.ts';
+import { endingAtGoaway, goawayMessage } from '../goaway.ts';
 import { editIncoming, editOutgoing, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext, Input, Output } from './mutant.ts';
 
@@ -104,6 +106,27 @@ const okIsGoodbye = (): AgentFault => ({
     input.type === 'left' && input.status?.code === 0 && state.phase === 'ready' ? [] : [input],
 });
 
+/** A mutant whose library ends its streams at a graceful GOAWAY. */
+const endsAtGoaway = (made: Mutant): Mutant => ({
+  ...made,
+  make: (...args) => endingAtGoaway(made.make(...args)),
+});
+
+/** Waits this long after a stream whose end names a word (ms); undefined: for ever. */
+const afterEnd = (word: string, ms: number | undefined) => (): AgentFault => {
+  let named = false;
+  return {
+    input(input) {
+      named = input.type === 'left' && input.status?.message.includes(word) === true;
+      return [input];
+    },
+    output(output) {
+      if (!named || output.type !== 'start_timer' || output.id !== 'reconnect') return [output];
+      return ms === undefined ? [] : [{ ...output, ms }];
+    },
+  };
+};
+
 /** Mutants of this theme. */
 export const registrationMutants: readonly Mutant[] = [
   mutant('FOLD-A01', 'heartbeat-first', 'It sends a heartbeat before it registers.', () =>
@@ -185,6 +208,26 @@ export const registrationMutants: readonly Mutant[] = [
     'back-at-once',
     'It comes back without a pause after a loss.',
     comesBack((output) => [{ ...output, ms: 0 }]),
+  ),
+  mutant(
+    'FOLD-A09',
+    'dies-of-calm',
+    'It gives up at a GOAWAY with too_many_pings.',
+    afterEnd(tooManyPings, undefined),
+  ),
+  mutant(
+    'FOLD-A09',
+    'storms-after-calm',
+    'It comes back without a pause after a GOAWAY with too_many_pings.',
+    afterEnd(tooManyPings, 0),
+  ),
+  endsAtGoaway(
+    mutant(
+      'FOLD-A09',
+      'dies-of-goaway',
+      'Its stream ends at a graceful GOAWAY, and it gives up.',
+      afterEnd(goawayMessage, undefined),
+    ),
   ),
   mutant('FOLD-A09', 'back-as-another', 'It comes back under another agent_id after a loss.', backAsAnother),
   mutant(

@@ -2,6 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { agentCodec, directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { MessageResponse, SendMessage } from '../../../../src/fold/index.ts';
+import { cutInPairs } from '../../texts.ts';
 import { editIncoming, editRequests, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext, Output } from './mutant.ts';
 
@@ -241,6 +242,12 @@ export const requestMutants: readonly Mutant[] = [
     'full-response-longer',
     'Its full_response has a line break more than its texts.',
     fullResponse((full) => `${full}\n`),
+  ),
+  mutant(
+    'FOLD-A17',
+    'full-response-cut-in-pairs',
+    'It cuts its full_response between the halves of a surrogate pair.',
+    fullResponse((full) => cutInPairs(full)),
   ),
   mutant(
     'FOLD-A17',

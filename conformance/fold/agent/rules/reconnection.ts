@@ -2,7 +2,7 @@
 import { deadline, exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import type { FoldView } from '../view.ts';
+import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, serverMessage } from '../view.ts';
 
 const isFromTarget = (event: TraceEvent): boolean => event.from === 'target';
@@ -170,6 +170,16 @@ interface StreamLoss {
   readonly at: number;
 }
 
+/** Whether the agent of a stream has already registered on a newer one, as it may after a graceful GOAWAY. */
+const hasMoved = ({ streams }: FoldView, old: StreamView, ids: readonly string[]): boolean =>
+  [...streams.values()].some(
+    ({ ended, session: { register } }) =>
+      ended === undefined &&
+      register !== undefined &&
+      register.seq > (old.session.register?.seq ?? 0) &&
+      ids.includes(register.message.agent_id ?? ''),
+  );
+
 /** The loss of a registered agent's stream: it ended without a Shutdown, and the agent did not end it. */
 function lossOf(event: TraceEvent, view: FoldView): StreamLoss | undefined {
   const { stream } = view;
@@ -178,8 +188,10 @@ function lossOf(event: TraceEvent, view: FoldView): StreamLoss | undefined {
     return undefined;
   if (stream.closedByTarget !== undefined || stream.ended !== undefined) return undefined;
   if (isFromTarget(event) && !stream.disturbed) return undefined;
+  const ids = [session.welcome.agentId, session.register?.message.agent_id ?? ''];
+  if (stream.drained !== undefined && hasMoved(view, stream, ids)) return undefined;
   return {
-    ids: [session.welcome.agentId, session.register?.message.agent_id ?? ''],
+    ids,
     seq: event.seq,
     at: event.at,
   };
@@ -220,7 +232,7 @@ const givesUp = rule({
   step(state, event, view: FoldView): Finding | undefined {
     if (event.kind === 'mark') {
       const { fault } = event.data;
-      state.cut ||= fault === 'cut' || fault === 'reset';
+      state.cut ||= fault === 'cut' || fault === 'reset' || fault === 'goaway';
       if (fault === 'stop') state.lost = undefined;
       return undefined;
     }
@@ -252,12 +264,16 @@ const pauses = rule({
   }),
   step(state, event, view: FoldView): Finding | undefined {
     if (event.kind === 'mark') {
-      if (event.data['fault'] !== undefined) state.cut ??= event.at;
-      if (event.data['fault'] === 'stop') state.lost = undefined;
+      const { fault, code } = event.data;
+      // A graceful GOAWAY ends no stream.
+      if (fault !== undefined && code !== 'NO_ERROR') state.cut ??= event.at;
+      if (fault === 'stop') state.lost = undefined;
       return undefined;
     }
     if (event.kind !== 'message') {
-      state.lost ??= lossOf(event, view);
+      // After a graceful GOAWAY an agent may move to a new connection at once.
+      const moves = isFromTarget(event) && view.stream?.drained !== undefined && state.cut === undefined;
+      state.lost ??= moves ? undefined : lossOf(event, view);
       return undefined;
     }
     const { lost, cut = Infinity } = state;

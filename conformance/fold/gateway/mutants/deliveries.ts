@@ -1,6 +1,7 @@
 /** Gateways that violate FOLD-G55 to G61: what operators give does not reach agents as it was given. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentListing, InjectContext, SendMessage, ServerMessage } from '../../../../src/fold/index.ts';
+import { asLatin1, cutInPairs, escapedTwice, withOtherLines, withoutControls } from '../../texts.ts';
 import { toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
 import { mutant } from './mutant.ts';
@@ -98,6 +99,47 @@ const injectionMutants: readonly Mutant[] = [
     'injection-to-another',
     'It sends each injection to the other agent.',
     injections(elsewhere(injected, false)),
+  ),
+];
+
+/** Changes the content of each message or injection. */
+const contents = (change: (text: string) => string) => ({
+  messages: messages((m) => [{ ...m, content: change(m.content ?? '') }]),
+  injections: injections((m) => [{ ...m, content: change(m.content ?? '') }]),
+});
+
+/** Mutants of FOLD-G55 and G58 that change texts which are not ASCII. */
+const textMutants: readonly Mutant[] = [
+  mutant('FOLD-G58', 'message-as-latin1', 'It reads UTF-8 as latin1.', contents(asLatin1).messages),
+  mutant(
+    'FOLD-G58',
+    'message-cut-in-pairs',
+    'It cuts a message between the halves of a surrogate pair.',
+    contents(cutInPairs).messages,
+  ),
+  mutant(
+    'FOLD-G58',
+    'message-escaped-twice',
+    'It sends a message with the escapes of JSON.',
+    contents(escapedTwice).messages,
+  ),
+  mutant(
+    'FOLD-G58',
+    'message-without-controls',
+    'It removes control characters of a message.',
+    contents(withoutControls).messages,
+  ),
+  mutant(
+    'FOLD-G55',
+    'injection-as-latin1',
+    'It reads the UTF-8 of an injection as latin1.',
+    contents(asLatin1).injections,
+  ),
+  mutant(
+    'FOLD-G55',
+    'injection-with-other-lines',
+    'It takes U+2028 in an injection for a line feed.',
+    contents(withOtherLines).injections,
   ),
 ];
 
@@ -211,6 +253,7 @@ export const deliveryMutants: readonly Mutant[] = [
     reason('cancelled'),
   ),
   ...sendMutants,
+  ...textMutants,
   mutant('FOLD-G61', 'nobody-listed', 'It lists no agents.', () => lists(() => [])),
   mutant('FOLD-G61', 'first-agent-listed', 'It lists one agent.', () =>
     lists((agents) => agents.slice(0, 1)),

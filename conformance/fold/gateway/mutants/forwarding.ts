@@ -1,12 +1,19 @@
 /** Gateways that violate FOLD-G19 and G20 when they forward events to operators. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
+import { asLatin1, cutInPairs } from '../../texts.ts';
 import { both, editCloses, editResponses, toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, Output } from './faults.ts';
 import { mutant } from './mutant.ts';
 
 /** Edits the replies to operators. */
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
+
+/** Changes the outputs of tools that operators see. */
+const showsOutputs = (change: (text: string) => string): (() => GatewayFault) =>
+  shows(({ tool_result: result, ...m }) => [
+    result === undefined ? m : { tool_result: { ...result, output: change(result.output) } },
+  ]);
 
 /** Hides events of one kind from operators. */
 const hides = (name: keyof OperatorReply): (() => GatewayFault) =>
@@ -169,6 +176,18 @@ export const forwardingMutants: readonly Mutant[] = [
     'end-without-event',
     'It ends the stream of a requester without showing done.',
     hides('done'),
+  ),
+  mutant(
+    'FOLD-G20',
+    'shows-latin1',
+    'It shows the UTF-8 of the output of a tool as latin1.',
+    showsOutputs(asLatin1),
+  ),
+  mutant(
+    'FOLD-G20',
+    'shows-cut-pairs',
+    'It cuts the output of a tool between the halves of a surrogate pair.',
+    showsOutputs(cutInPairs),
   ),
   mutant(
     'FOLD-G20',

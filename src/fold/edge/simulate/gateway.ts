@@ -63,6 +63,11 @@ export interface SimulatedFoldGateway {
   start(content: string, options?: SendOptions): FoldRequest;
   /** Injects context into an agent; default: the one that is connected. @returns the id of the injection */
   inject(content: string, options?: Partial<Omit<OperatorCalls['inject'], 'content'>>): Promise<string>;
+  /**
+   * Sends HTTP/2 GOAWAY on every connection. `NO_ERROR` (the default), as before a restart: open streams go on, a new stream
+   * needs a new connection. `ENHANCE_YOUR_CALM`, with the debug data `too_many_pings`: the connections end.
+   */
+  goaway(code?: 'NO_ERROR' | 'ENHANCE_YOUR_CALM'): void;
   /** Says Shutdown to all agents, lets requests end, and closes. */
   shutdown(reason?: string): Promise<void>;
   /** Ends everything at once. A gateway that is not closed does not keep its process alive. */
@@ -218,6 +223,10 @@ class GatewayForTests implements SimulatedFoldGateway {
     );
     if (status.code === 0) return replies[0] ?? {};
     throw new WireproofError('environment', `${verb}: refused: ${status.message} (status ${status.code})`);
+  }
+
+  goaway(code: 'NO_ERROR' | 'ENHANCE_YOUR_CALM' = 'NO_ERROR'): void {
+    this.#server.goaway(code);
   }
 
   async shutdown(reason = 'the test is over'): Promise<void> {
