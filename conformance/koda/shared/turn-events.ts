@@ -148,6 +148,7 @@ const newCall = (id: string, at: Moment): Call => ({
   lines: [],
   state: 'running',
   settled: false,
+  asked: false,
   unclear: false,
 });
 
@@ -190,6 +191,7 @@ function takePause(turn: Turn, event: PauseEvent, at: Moment): boolean {
     stranger: undefined,
     unrelated: undefined,
   };
+  if (pause.kind === 'approval') for (const call of pause.fits) call.asked = true;
   turn.pauses.push(pause);
   if (pause.kind === 'cap') {
     turn.caps.push(pause);

@@ -35,6 +35,8 @@ export interface Call extends Moment {
   state: 'running' | 'rejected' | 'blocked' | 'done';
   /** Whether a response has begun since the call was rejected or blocked. */
   settled: boolean;
+  /** Whether an approval_request concerned this call, or perhaps did. */
+  asked: boolean;
   /** Whether a rejection or a block concerned this call, or another one of its name that ran: it is unknown which. */
   unclear: boolean;
 }

@@ -3,7 +3,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { answerTypes } from '../../shared/session.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
-import { editCommands, editEvent, mutant } from './mutant.ts';
+import { editCommands, editEvent, editEvents, mutant } from './mutant.ts';
 
 /** The command that answers a request; undefined for other events. */
 function answerTo(event: EngineEvent): EngineCommand | undefined {
@@ -28,6 +28,46 @@ const answersItself = (type: EngineEvent['type']): (() => EngineFault) => {
       if (answer !== undefined) context.tell(answer);
       return [output];
     },
+  });
+};
+
+/** Answers the requests of one type itself, a second later. */
+const losesPatience = (type: EngineEvent['type']): (() => EngineFault) => {
+  return () => ({
+    output(output, context) {
+      const answer =
+        output.type === 'send' && output.message.type === type ? answerTo(output.message) : undefined;
+      if (answer !== undefined) context.later(1000, (then) => then.tell(answer));
+      return [output];
+    },
+  });
+};
+
+/** Asks about the first call of a tool alone, and approves the others itself. */
+const remembersApprovals = (): EngineFault => {
+  const asked = new Set<string>();
+  return {
+    output(output, context) {
+      if (output.type !== 'send' || output.message.type !== 'approval_request') return [output];
+      const { tool_name: name } = output.message;
+      const answer = answerTo(output.message);
+      if (!asked.has(name) || answer === undefined) {
+        asked.add(name);
+        return [output];
+      }
+      context.tell(answer);
+      return [];
+    },
+  };
+};
+
+/** Prints a line of a call just before an event about it. */
+const printsBefore = (type: 'approval_request' | 'action_blocked') => (): EngineFault => {
+  let call = '';
+  return editEvents((event) => {
+    if (event.type === 'tool_call_start') call = event.id;
+    if (event.type !== type) return [event];
+    return [{ type: 'tool_output_line', id: call, line: 'checking', is_stderr: false }, event];
   });
 };
 
@@ -164,8 +204,44 @@ const blankResults = (): EngineFault => {
   };
 };
 
+/** Engines that go on a second after a request, without its answer. */
+const impatient: readonly Mutant[] = [
+  mutant(
+    'KODA-40',
+    'approves-after-a-second',
+    'It approves a call after a second.',
+    losesPatience('approval_request'),
+  ),
+  mutant(
+    'KODA-43',
+    'answers-after-a-second',
+    'It answers a question after a second.',
+    losesPatience('ask_user_request'),
+  ),
+  mutant(
+    'KODA-44',
+    'decides-after-a-second',
+    'It goes on at a cap after a second.',
+    losesPatience('loop_cap_reached'),
+  ),
+];
+
 /** The mutants of this theme. */
 export const pauseFaults: readonly Mutant[] = [
+  ...impatient,
+  mutant('KODA-40', 'remembers-approvals', 'It asks once about each tool.', remembersApprovals),
+  mutant(
+    'KODA-40',
+    'prints-before-asking',
+    'It prints a line before it asks for approval.',
+    printsBefore('approval_request'),
+  ),
+  mutant(
+    'KODA-42',
+    'prints-before-blocking',
+    'It prints a line before it blocks a call.',
+    printsBefore('action_blocked'),
+  ),
   mutant(
     'KODA-39',
     'asks-before-start',

@@ -3,6 +3,7 @@ import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { dropsAlone } from '../../shared/rules/receiving.ts';
 import { eventTextRules, textRules } from '../../shared/rules/texts.ts';
 import type { KodaView } from '../../shared/view.ts';
+import { approvalRules } from './approvals.ts';
 import { capRules } from './caps.ts';
 import { footerRules } from './footer.ts';
 import { idRules } from './ids.ts';
@@ -24,6 +25,7 @@ export const engineRules: readonly Rule<KodaView>[] = [
   ...responseRules,
   ...toolRules,
   ...repeatRules,
+  ...approvalRules,
   ...pauseRules,
   ...capRules,
   ...interruptRules,

@@ -44,3 +44,9 @@ export const orderedTools = ({ prompt }: Turn): readonly Tool[] =>
     if ('tool' in step) return [step.tool];
     return 'parallel' in step ? step.parallel : [];
   });
+
+/** Whether a directive orders tools of a name, and something of each of them. Nothing else of a tool tells which one a call is. */
+export function ordersOfAll(turn: Turn, name: string, member: 'approval' | 'blocked'): boolean {
+  const tools = orderedTools(turn).filter((tool) => tool.name === name);
+  return tools.length > 0 && tools.every((tool) => tool[member] !== undefined);
+}
