@@ -119,6 +119,9 @@ export interface Turn extends Moment {
   footer: Moment | undefined;
   /** The beginning of its text. */
   text: string;
+  /** The beginning of its text and of its thoughts, without the pieces that are blank. */
+  said: string;
+  thought: string;
   subAgents: number;
 }
 
@@ -186,6 +189,8 @@ export const startTurn = (id: string, prompt: Prompt | undefined, at: Moment): T
   warned: undefined,
   footer: undefined,
   text: '',
+  said: '',
+  thought: '',
   subAgents: 0,
 });
 

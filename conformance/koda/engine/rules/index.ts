@@ -5,6 +5,7 @@ import { eventTextRules, textRules } from '../../shared/rules/texts.ts';
 import type { KodaView } from '../../shared/view.ts';
 import { approvalRules } from './approvals.ts';
 import { capRules } from './caps.ts';
+import { contentRules } from './contents.ts';
 import { footerRules } from './footer.ts';
 import { idRules } from './ids.ts';
 import { interruptRules } from './interrupts.ts';
@@ -31,4 +32,5 @@ export const engineRules: readonly Rule<KodaView>[] = [
   ...interruptRules,
   ...footerRules,
   ...queueRules,
+  ...contentRules,
 ];
