@@ -102,8 +102,7 @@ function takeResponse(turn: Turn, event: EngineEvent): void {
   else if (event.type === 'thinking_delta') {
     response.thinkingDeltas++;
     turn.thought = extended(turn.thought, event.text);
-  }
-  else if (event.type === 'response_start') response.responseStarts++;
+  } else if (event.type === 'response_start') response.responseStarts++;
   else if (event.type === 'text_delta') {
     response.hasText = true;
     if (turn.text.length < textKept) turn.text += event.text.slice(0, textKept);

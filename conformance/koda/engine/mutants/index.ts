@@ -1,6 +1,7 @@
 /** All mutants of Koda engines. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { goesDeaf, hangsUp, splitsAtSeparators } from '../../shared/mutants/receiving.ts';
+import { approvalFaults } from './approvals.ts';
 import { contentFaults } from './contents.ts';
 import { endFaults } from './ends.ts';
 import { mutant } from './mutant.ts';
@@ -16,6 +17,7 @@ export const engineMutants: readonly Mutant[] = [
   ...turnFaults,
   ...responseFaults,
   ...toolFaults,
+  ...approvalFaults,
   ...pauseFaults,
   ...endFaults,
   ...contentFaults,

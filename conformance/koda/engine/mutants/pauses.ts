@@ -2,8 +2,8 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { answerTypes } from '../../shared/session.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
-import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
-import { editCommands, editEvent, editEvents, mutant } from './mutant.ts';
+import type { EngineFault } from '../../shared/mutants/mutant.ts';
+import { editCommands, editEvent, mutant } from './mutant.ts';
 
 /** The command that answers a request; undefined for other events. */
 function answerTo(event: EngineEvent): EngineCommand | undefined {
@@ -61,16 +61,6 @@ const remembersApprovals = (): EngineFault => {
   };
 };
 
-/** Prints a line of a call just before an event about it. */
-const printsBefore = (type: 'approval_request' | 'action_blocked') => (): EngineFault => {
-  let call = '';
-  return editEvents((event) => {
-    if (event.type === 'tool_call_start') call = event.id;
-    if (event.type !== type) return [event];
-    return [{ type: 'tool_output_line', id: call, line: 'checking', is_stderr: false }, event];
-  });
-};
-
 /** Takes some other commands for the answer to the open request. */
 const mistakes = (
   isTaken: (command: EngineCommand, answer: EngineCommand) => boolean,
@@ -126,67 +116,6 @@ const repeatsId = (): EngineFault => {
 const isOther = (command: EngineCommand, answer: EngineCommand): boolean =>
   command.type !== answer.type && answers.has(command.type);
 
-/** Sends the tool_call_start of a call behind its approval_request. */
-const startsLate = (): EngineFault => {
-  let held: EngineEvent | undefined;
-  return {
-    output(output) {
-      if (output.type !== 'send') return [output];
-      if (output.message.type === 'tool_call_start' && output.message.name === 'Write') {
-        held = output.message;
-        return [];
-      }
-      if (held === undefined) return [output];
-      if (output.message.type === 'status_update') return [];
-      if (output.message.type !== 'approval_request') return [output];
-      const start = held;
-      held = undefined;
-      return [output, { ...output, message: start }];
-    },
-  };
-};
-
-/** Uses the id of the call as the id of its approval_request. */
-const borrowsIds = (): EngineFault => {
-  let call = '';
-  let own = '';
-  return {
-    output(output) {
-      if (output.type !== 'send') return [output];
-      const { message } = output;
-      if (message.type === 'tool_call_start') call = message.id;
-      if (message.type !== 'approval_request') return [output];
-      own = message.id;
-      return [{ ...output, message: { ...message, id: call } }];
-    },
-    input: (input) =>
-      input.type === 'message' && input.message.type === 'approval_response' && input.message.id === call
-        ? [{ ...input, message: { ...input.message, id: own } }]
-        : [input],
-  };
-};
-
-/** Adds events behind an action_blocked, with the id of the call that was blocked. */
-const afterBlock =
-  (
-    more: (id: string, name: string, context: EngineFaultContext) => readonly EngineEvent[],
-  ): (() => EngineFault) =>
-  () => {
-    let call = '';
-    return {
-      output(output, context) {
-        if (output.type !== 'send') return [output];
-        const { message } = output;
-        if (message.type === 'tool_call_start') call = message.id;
-        if (message.type !== 'action_blocked') return [output];
-        return [message, ...more(call, message.tool_name, context)].map((one) => ({
-          ...output,
-          message: one,
-        }));
-      },
-    };
-  };
-
 /** Sends blank results after a blank answer. */
 const blankResults = (): EngineFault => {
   let blank = false;
@@ -232,25 +161,6 @@ export const pauseFaults: readonly Mutant[] = [
   mutant('KODA-40', 'remembers-approvals', 'It asks once about each tool.', remembersApprovals),
   mutant(
     'KODA-40',
-    'prints-before-asking',
-    'It prints a line before it asks for approval.',
-    printsBefore('approval_request'),
-  ),
-  mutant(
-    'KODA-42',
-    'prints-before-blocking',
-    'It prints a line before it blocks a call.',
-    printsBefore('action_blocked'),
-  ),
-  mutant(
-    'KODA-39',
-    'asks-before-start',
-    'It sends an approval_request before the tool_call_start.',
-    startsLate,
-  ),
-  mutant('KODA-39', 'borrows-ids', 'Its approval_request has the id of the call.', borrowsIds),
-  mutant(
-    'KODA-40',
     'runs-before-approval',
     'It runs a call before it is approved.',
     answersItself('approval_request'),
@@ -265,26 +175,6 @@ export const pauseFaults: readonly Mutant[] = [
   mutant('KODA-41', 'runs-rejected', 'It runs a call that was rejected.', () =>
     editCommands((command) => [
       command.type === 'approval_response' ? { ...command, decision: { decision: 'approve' } } : command,
-    ]),
-  ),
-  mutant(
-    'KODA-42',
-    'result-of-blocked',
-    'It sends a result of a call that was blocked.',
-    afterBlock((id, name) => [{ type: 'tool_call_result', id, name, output: 'blocked' }]),
-  ),
-  mutant(
-    'KODA-42',
-    'asks-about-blocked',
-    'It asks for the approval of a call that was blocked.',
-    afterBlock((_, tool_name) => [
-      {
-        type: 'approval_request',
-        id: '7f6c1c5e-2f0a-4d0e-9d5b-3f1d6a2b4c5d',
-        tool_name,
-        detail: 'blocked',
-        preview: null,
-      },
     ]),
   ),
   mutant(
