@@ -134,12 +134,6 @@ export const toolFaults: readonly Mutant[] = [
   ),
   mutant(
     'KODA-51',
-    'counts-rejected',
-    'It ends a turn at the third identical call, also where the first two were rejected.',
-    guards((calls) => timesOf(calls, ({ key }) => key) === 3),
-  ),
-  mutant(
-    'KODA-51',
     'ends-by-name',
     'It ends a turn at the third call of a tool.',
     guards((calls) => timesOf(calls, ({ name }) => name) === 3),

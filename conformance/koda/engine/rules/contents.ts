@@ -60,7 +60,7 @@ function differenceOf(message: EngineEvent, turn: Turn): Difference | undefined 
       const tool = call === undefined || call.state !== 'running' ? undefined : toolOf(turn, call);
       // KODA-73 and 84 judge answers.
       if (tool === undefined || tool.ask !== undefined) return undefined;
-      return compare('the output', [tool.output ?? 'ok'], message.output);
+      return compare('the output', [tool.output], message.output);
     }
     case 'approval_request':
     case 'action_blocked': {
@@ -142,8 +142,7 @@ function differenceOfCall(turn: Turn, call: Call): Difference | undefined {
   if (tool === undefined || unclear || isSubAgent || state === 'rejected' || state === 'blocked')
     return undefined;
   if (state === 'running' && tool.ask !== undefined) return undefined;
-  if (state === 'running')
-    return { of: `a result of call ${call.id}`, ordered: tool.output ?? 'ok', came: '' };
+  if (state === 'running') return { of: `a result of call ${call.id}`, ordered: tool.output ?? '', came: '' };
   const ordered = (tool.lines ?? []).map(([text, isStderr]) => ({ text, isStderr }));
   const [expected, came] = [linesInWords(ordered), linesInWords(lines)];
   return expected === came ? undefined : { of: `the lines of call ${call.id}`, ordered: expected, came };

@@ -69,15 +69,11 @@ function takeCall(state: Repeats, turn: Turn, { id, name, args }: EventOf, seq: 
     state.third = { seq, id, certain: mutating.has(name) };
 }
 
-/** A call that was rejected or blocked has changed nothing. */
-const isNotRun = ({ calls }: Turn, { id }: { readonly id: string }): boolean => {
-  const state = calls.get(id)?.state;
-  return state === 'rejected' || state === 'blocked';
+/** A call that was rejected or blocked has changed nothing; where that is unknown, it is not counted. */
+const isUndone = ({ calls }: Turn, { id }: { readonly id: string }): boolean => {
+  const call = calls.get(id);
+  return call?.state === 'rejected' || call?.state === 'blocked' || call?.unclear === true;
 };
-
-/** Where it is unknown whether a call was run, it is not counted. */
-const isUndone = (turn: Turn, call: { readonly id: string }): boolean =>
-  isNotRun(turn, call) || turn.calls.get(call.id)?.unclear === true;
 
 /** How often a call came, among the latest ones. */
 const timesCame = (calls: readonly KnownCall[], turn: Turn, key: string): number =>
@@ -112,7 +108,8 @@ function judgeEarlyEnd({ calls, earlier }: Repeats, turn: Turn, seq: number): Fi
   if (warned === undefined || next === undefined || mayBeStopped(turn)) return undefined;
   // A warn after calls of different tools, or of one that changes nothing, is not that of the guard.
   const isRepeated = calls.at(-1)?.key !== '' && names.filter((name) => name === names.at(-1)).length > 1;
-  const counted = [...earlier, ...calls.filter((call) => !isNotRun(turn, call)).map(({ key }) => key)];
+  // An engine may count calls that were rejected or blocked.
+  const counted = [...earlier, ...calls.map(({ key }) => key)];
   const nextKey = keyOf({ name: next.name, args: next.args ?? {} });
   const came = (key: string): number => counted.slice(-window).filter((one) => one === key).length;
   const isGuarded =
@@ -120,7 +117,7 @@ function judgeEarlyEnd({ calls, earlier }: Repeats, turn: Turn, seq: number): Fi
   if (!isRepeated || isGuarded) return undefined;
   return violated(
     { seq },
-    'expected the turn to go on, because no call was run three times with the same arguments; it ended after a warn',
+    'expected the turn to go on, because no call came three times with the same arguments; it ended after a warn',
     [warned.seq],
   );
 }
