@@ -159,12 +159,16 @@ class Turn:
         for kind in ('blocked', 'approval'):
             if isinstance(tool.get(kind), dict):
                 detail, preview = tool[kind].get('detail', detail), tool[kind].get('preview')
-        if 'blocked' in tool: return self.send('action_blocked', tool_name=name, detail=detail, preview=preview)
+        if 'blocked' in tool:
+            self.tools[-1] = name, None  # it has changed nothing, and does not count (KODA-51)
+            return self.send('action_blocked', tool_name=name, detail=detail, preview=preview)
         if 'approval' in tool:
             id = str(uuid.uuid4())
             self.send('approval_request', id=id, tool_name=name, detail=detail, preview=preview)
             decision = (await self.ask('approval_response', id))['decision'].get('decision')
-            if decision != 'approve': return  # the model gets the rejection; there is no result (KODA-41)
+            if decision != 'approve':
+                self.tools[-1] = name, None
+                return  # the model gets the rejection; there is no result (KODA-41)
         if 'ask' in tool: return self.result(call, name, await self.question(tool['ask']))
         for line, is_stderr in tool.get('lines', []): self.line(call, line, is_stderr)
         if tool.get('hold'): await asyncio.get_running_loop().create_future()

@@ -99,13 +99,20 @@ function takeResponse(turn: Turn, event: EngineEvent): void {
   const { response } = turn;
   response.thinks = event.type === 'thinking_start' || event.type === 'thinking_delta';
   if (event.type === 'thinking_start') response.thinkingStarts++;
-  else if (event.type === 'thinking_delta') response.thinkingDeltas++;
-  else if (event.type === 'response_start') response.responseStarts++;
+  else if (event.type === 'thinking_delta') {
+    response.thinkingDeltas++;
+    turn.thought = extended(turn.thought, event.text);
+  } else if (event.type === 'response_start') response.responseStarts++;
   else if (event.type === 'text_delta') {
     response.hasText = true;
     if (turn.text.length < textKept) turn.text += event.text.slice(0, textKept);
+    turn.said = extended(turn.said, event.text);
   }
 }
+
+/** The beginning of a text with its next piece. Blank pieces may come before a text (KODA-33). */
+const extended = (text: string, piece: string): string =>
+  piece.trim() === '' || text.length >= textKept ? text : text + piece.slice(0, textKept);
 
 type CallEvent = Extract<
   EngineEvent,
@@ -148,6 +155,7 @@ const newCall = (id: string, at: Moment): Call => ({
   lines: [],
   state: 'running',
   settled: false,
+  asked: false,
   unclear: false,
 });
 
@@ -190,6 +198,7 @@ function takePause(turn: Turn, event: PauseEvent, at: Moment): boolean {
     stranger: undefined,
     unrelated: undefined,
   };
+  if (pause.kind === 'approval') for (const call of pause.fits) call.asked = true;
   turn.pauses.push(pause);
   if (pause.kind === 'cap') {
     turn.caps.push(pause);

@@ -35,6 +35,8 @@ export interface Call extends Moment {
   state: 'running' | 'rejected' | 'blocked' | 'done';
   /** Whether a response has begun since the call was rejected or blocked. */
   settled: boolean;
+  /** Whether an approval_request concerned this call, or perhaps did. */
+  asked: boolean;
   /** Whether a rejection or a block concerned this call, or another one of its name that ran: it is unknown which. */
   unclear: boolean;
 }
@@ -117,6 +119,9 @@ export interface Turn extends Moment {
   footer: Moment | undefined;
   /** The beginning of its text. */
   text: string;
+  /** The beginning of its text and of its thoughts, without the pieces that are blank. */
+  said: string;
+  thought: string;
   subAgents: number;
 }
 
@@ -184,6 +189,8 @@ export const startTurn = (id: string, prompt: Prompt | undefined, at: Moment): T
   warned: undefined,
   footer: undefined,
   text: '',
+  said: '',
+  thought: '',
   subAgents: 0,
 });
 

@@ -20,6 +20,12 @@ export function repeats({ recent }: Turn, { name, args = {} }: Tool): boolean {
   return change !== undefined && recent.filter((call) => call.change === change).length >= allowed;
 }
 
+/** Takes the newest call back: it was rejected or blocked, and so it has changed nothing. Its name stays. */
+export function takeBack({ recent }: Turn): void {
+  const call = recent.pop();
+  if (call !== undefined) recent.push({ name: call.name });
+}
+
 /** The order of the members of an object does not matter (KODA-15). */
 const sorted = (_: string, value: unknown): unknown =>
   isObject(value)

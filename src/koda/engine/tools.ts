@@ -2,7 +2,7 @@
 import type { Tool } from '../directive.ts';
 import type { ApprovalDecision } from '../messages.ts';
 import { freshId } from './ids.ts';
-import { repeats } from './loop-guard.ts';
+import { repeats, takeBack } from './loop-guard.ts';
 import { beginResponse, finishResponse, isBlank } from './responses.ts';
 import { nextStep } from './state.ts';
 import type { EngineStep, Turn } from './state.ts';
@@ -41,6 +41,7 @@ function startTool(step: EngineStep, turn: Turn, tool: Tool): void {
   sendStatus(step);
   if (tool.blocked !== undefined) {
     step.send({ type: 'action_blocked', ...actionOf(tool, tool.blocked) });
+    takeBack(turn);
     return endCall(step, turn);
   }
   turn.part = 'ask';
@@ -119,6 +120,7 @@ export function decided(step: EngineStep, turn: Turn, decision: ApprovalDecision
   const hasFeedback = decision.decision === 'reject_with_feedback';
   turn.rejections.push(hasFeedback ? { ...rejection, feedback: clipped(decision.feedback) } : rejection);
   if (turn.rejections.length > keptRejections) turn.rejections.shift();
+  takeBack(turn);
   endCall(step, turn);
 }
 

@@ -67,12 +67,15 @@ const askUser = { tool: { name: 'AskUser', ask: { question: 'Which database?' } 
 const takesNoSlash = (): EngineFault =>
   editCommands((command) => (command.type === 'slash_command' ? [] : [command]));
 
-/** Drops the start of each third identical edit: the turn ends before it. */
+/** Drops the start of a third identical edit: the turn ends before it. */
 const stopsBeforeThird = (): EngineFault => {
-  let edits = 0;
+  const times = new Map<string, number>();
   return editEvent('tool_call_start', (event) => {
     if (event.name !== 'Edit') return [event];
-    return ++edits % 3 === 0 ? [] : [event];
+    const key = JSON.stringify(event.args);
+    const came = (times.get(key) ?? 0) + 1;
+    times.set(key, came);
+    return came === 3 ? [] : [event];
   });
 };
 

@@ -1,6 +1,8 @@
 /** All mutants of Koda engines. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { goesDeaf, hangsUp, splitsAtSeparators } from '../../shared/mutants/receiving.ts';
+import { approvalFaults } from './approvals.ts';
+import { contentFaults } from './contents.ts';
 import { endFaults } from './ends.ts';
 import { mutant } from './mutant.ts';
 import { pauseFaults } from './pauses.ts';
@@ -15,8 +17,10 @@ export const engineMutants: readonly Mutant[] = [
   ...turnFaults,
   ...responseFaults,
   ...toolFaults,
+  ...approvalFaults,
   ...pauseFaults,
   ...endFaults,
+  ...contentFaults,
   mutant('KODA-65', 'hangs-up', 'It closes the stream at a command that it cannot read.', hangsUp),
   mutant('KODA-65', 'goes-deaf', 'It reads nothing after a command that it cannot read.', goesDeaf),
   mutant(

@@ -2,7 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { answerTypes } from '../../shared/session.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
-import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
+import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { editCommands, editEvent, mutant } from './mutant.ts';
 
 /** The command that answers a request; undefined for other events. */
@@ -29,6 +29,36 @@ const answersItself = (type: EngineEvent['type']): (() => EngineFault) => {
       return [output];
     },
   });
+};
+
+/** Answers the requests of one type itself, a second later. */
+const losesPatience = (type: EngineEvent['type']): (() => EngineFault) => {
+  return () => ({
+    output(output, context) {
+      const answer =
+        output.type === 'send' && output.message.type === type ? answerTo(output.message) : undefined;
+      if (answer !== undefined) context.later(1000, (then) => then.tell(answer));
+      return [output];
+    },
+  });
+};
+
+/** Asks about the first call of a tool alone, and approves the others itself. */
+const remembersApprovals = (): EngineFault => {
+  const asked = new Set<string>();
+  return {
+    output(output, context) {
+      if (output.type !== 'send' || output.message.type !== 'approval_request') return [output];
+      const { tool_name: name } = output.message;
+      const answer = answerTo(output.message);
+      if (!asked.has(name) || answer === undefined) {
+        asked.add(name);
+        return [output];
+      }
+      context.tell(answer);
+      return [];
+    },
+  };
 };
 
 /** Takes some other commands for the answer to the open request. */
@@ -86,67 +116,6 @@ const repeatsId = (): EngineFault => {
 const isOther = (command: EngineCommand, answer: EngineCommand): boolean =>
   command.type !== answer.type && answers.has(command.type);
 
-/** Sends the tool_call_start of a call behind its approval_request. */
-const startsLate = (): EngineFault => {
-  let held: EngineEvent | undefined;
-  return {
-    output(output) {
-      if (output.type !== 'send') return [output];
-      if (output.message.type === 'tool_call_start' && output.message.name === 'Write') {
-        held = output.message;
-        return [];
-      }
-      if (held === undefined) return [output];
-      if (output.message.type === 'status_update') return [];
-      if (output.message.type !== 'approval_request') return [output];
-      const start = held;
-      held = undefined;
-      return [output, { ...output, message: start }];
-    },
-  };
-};
-
-/** Uses the id of the call as the id of its approval_request. */
-const borrowsIds = (): EngineFault => {
-  let call = '';
-  let own = '';
-  return {
-    output(output) {
-      if (output.type !== 'send') return [output];
-      const { message } = output;
-      if (message.type === 'tool_call_start') call = message.id;
-      if (message.type !== 'approval_request') return [output];
-      own = message.id;
-      return [{ ...output, message: { ...message, id: call } }];
-    },
-    input: (input) =>
-      input.type === 'message' && input.message.type === 'approval_response' && input.message.id === call
-        ? [{ ...input, message: { ...input.message, id: own } }]
-        : [input],
-  };
-};
-
-/** Adds events behind an action_blocked, with the id of the call that was blocked. */
-const afterBlock =
-  (
-    more: (id: string, name: string, context: EngineFaultContext) => readonly EngineEvent[],
-  ): (() => EngineFault) =>
-  () => {
-    let call = '';
-    return {
-      output(output, context) {
-        if (output.type !== 'send') return [output];
-        const { message } = output;
-        if (message.type === 'tool_call_start') call = message.id;
-        if (message.type !== 'action_blocked') return [output];
-        return [message, ...more(call, message.tool_name, context)].map((one) => ({
-          ...output,
-          message: one,
-        }));
-      },
-    };
-  };
-
 /** Sends blank results after a blank answer. */
 const blankResults = (): EngineFault => {
   let blank = false;
@@ -164,15 +133,32 @@ const blankResults = (): EngineFault => {
   };
 };
 
+/** Engines that go on a second after a request, without its answer. */
+const impatient: readonly Mutant[] = [
+  mutant(
+    'KODA-40',
+    'approves-after-a-second',
+    'It approves a call after a second.',
+    losesPatience('approval_request'),
+  ),
+  mutant(
+    'KODA-43',
+    'answers-after-a-second',
+    'It answers a question after a second.',
+    losesPatience('ask_user_request'),
+  ),
+  mutant(
+    'KODA-44',
+    'decides-after-a-second',
+    'It goes on at a cap after a second.',
+    losesPatience('loop_cap_reached'),
+  ),
+];
+
 /** The mutants of this theme. */
 export const pauseFaults: readonly Mutant[] = [
-  mutant(
-    'KODA-39',
-    'asks-before-start',
-    'It sends an approval_request before the tool_call_start.',
-    startsLate,
-  ),
-  mutant('KODA-39', 'borrows-ids', 'Its approval_request has the id of the call.', borrowsIds),
+  ...impatient,
+  mutant('KODA-40', 'remembers-approvals', 'It asks once about each tool.', remembersApprovals),
   mutant(
     'KODA-40',
     'runs-before-approval',
@@ -189,26 +175,6 @@ export const pauseFaults: readonly Mutant[] = [
   mutant('KODA-41', 'runs-rejected', 'It runs a call that was rejected.', () =>
     editCommands((command) => [
       command.type === 'approval_response' ? { ...command, decision: { decision: 'approve' } } : command,
-    ]),
-  ),
-  mutant(
-    'KODA-42',
-    'result-of-blocked',
-    'It sends a result of a call that was blocked.',
-    afterBlock((id, name) => [{ type: 'tool_call_result', id, name, output: 'blocked' }]),
-  ),
-  mutant(
-    'KODA-42',
-    'asks-about-blocked',
-    'It asks for the approval of a call that was blocked.',
-    afterBlock((_, tool_name) => [
-      {
-        type: 'approval_request',
-        id: '7f6c1c5e-2f0a-4d0e-9d5b-3f1d6a2b4c5d',
-        tool_name,
-        detail: 'blocked',
-        preview: null,
-      },
     ]),
   ),
   mutant(

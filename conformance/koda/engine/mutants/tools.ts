@@ -44,6 +44,35 @@ const forgetsCalls = (): EngineFault => {
   );
 };
 
+/** Ends a turn with a warn at a call, and drops the rest of it. `isLoop`: the calls of the turn so far, by name and args. */
+const guards =
+  (isLoop: (calls: readonly { readonly name: string; readonly key: string }[]) => boolean) =>
+  (): EngineFault => {
+    let turn = '';
+    let calls: { readonly name: string; readonly key: string }[] = [];
+    let cut = false;
+    return editEvents((event) => {
+      if (event.type === 'turn_start') [turn, calls, cut] = [event.turn_id, [], false];
+      if (cut) return [];
+      if (event.type !== 'tool_call_start') return [event];
+      calls.push({ name: event.name, key: JSON.stringify([event.name, event.args]) });
+      cut = ['Bash', 'Edit', 'Write'].includes(event.name) && isLoop(calls);
+      return cut
+        ? [
+            event,
+            { type: 'warn', message: 'a loop was found' },
+            { type: 'turn_end', turn_id: turn, reason: { kind: 'complete' } },
+          ]
+        : [event];
+    });
+  };
+
+/** How often the newest call came. */
+const timesOf = <T>(calls: readonly T[], keyOf: (call: T) => string): number => {
+  const newest = calls.at(-1);
+  return newest === undefined ? 0 : calls.filter((call) => keyOf(call) === keyOf(newest)).length;
+};
+
 /** The mutants of this theme. */
 export const toolFaults: readonly Mutant[] = [
   mutant('KODA-35', 'results-twice', 'It sends each result twice.', () =>
@@ -96,5 +125,17 @@ export const toolFaults: readonly Mutant[] = [
   mutant('KODA-51', 'repeats-for-ever', 'It runs identical calls without end.', forgetsCalls),
   mutant('KODA-51', 'no-warning', 'It ends a turn of identical calls without a warn.', () =>
     dropEvents('warn'),
+  ),
+  mutant(
+    'KODA-51',
+    'ends-at-second-call',
+    'It ends a turn at the second identical call.',
+    guards((calls) => timesOf(calls, ({ key }) => key) === 2),
+  ),
+  mutant(
+    'KODA-51',
+    'ends-by-name',
+    'It ends a turn at the third call of a tool.',
+    guards((calls) => timesOf(calls, ({ name }) => name) === 3),
   ),
 ];

@@ -3,7 +3,7 @@ import { exercised, forgetOldest, rule, violated } from '../../../../src/kit/jud
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
-import { isOpen } from './pauses.ts';
+import { isOpen } from './approvals.ts';
 import { isUuid } from './turns.ts';
 
 /** The most ids that are kept. */

@@ -3,7 +3,9 @@ import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { dropsAlone } from '../../shared/rules/receiving.ts';
 import { eventTextRules, textRules } from '../../shared/rules/texts.ts';
 import type { KodaView } from '../../shared/view.ts';
+import { approvalRules } from './approvals.ts';
 import { capRules } from './caps.ts';
+import { contentRules } from './contents.ts';
 import { footerRules } from './footer.ts';
 import { idRules } from './ids.ts';
 import { interruptRules } from './interrupts.ts';
@@ -24,9 +26,11 @@ export const engineRules: readonly Rule<KodaView>[] = [
   ...responseRules,
   ...toolRules,
   ...repeatRules,
+  ...approvalRules,
   ...pauseRules,
   ...capRules,
   ...interruptRules,
   ...footerRules,
   ...queueRules,
+  ...contentRules,
 ];

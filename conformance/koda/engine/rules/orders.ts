@@ -1,6 +1,6 @@
 /** The steps that a directive orders in a turn. */
 import type { Step, Tool } from '../../../../src/koda/index.ts';
-import type { Turn } from '../../shared/turn.ts';
+import type { Call, Turn } from '../../shared/turn.ts';
 import { mayBeStopped } from './pauses.ts';
 
 /** The names of steps. */
@@ -44,3 +44,20 @@ export const orderedTools = ({ prompt }: Turn): readonly Tool[] =>
     if ('tool' in step) return [step.tool];
     return 'parallel' in step ? step.parallel : [];
   });
+
+/** Whether a directive orders tools of a name, and something of each of them. Nothing else of a tool tells which one a call is. */
+export function ordersOfAll(turn: Turn, name: string, member: 'approval' | 'blocked'): boolean {
+  const tools = orderedTools(turn).filter((tool) => tool.name === name);
+  return tools.length > 0 && tools.every((tool) => tool[member] !== undefined);
+}
+
+/**
+ * The tool of a directive that a call is, by its place among the calls of the turn; undefined where the calls so far have
+ * other names than the tools.
+ */
+export function toolOf(turn: Turn, call: Call): Tool | undefined {
+  const tools = orderedTools(turn);
+  const calls = [...turn.calls.values()].filter(({ name }) => name !== '');
+  const place = calls.indexOf(call);
+  return place >= 0 && calls.every(({ name }, i) => name === tools[i]?.name) ? tools[place] : undefined;
+}

@@ -8,6 +8,7 @@ import type { Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
 import { orderedTools } from './orders.ts';
+import { mayBeStopped } from './pauses.ts';
 
 /** The tools of the published engine that change files. */
 const mutating: ReadonlySet<string> = new Set(['Edit', 'Write', 'Delete']);
@@ -27,6 +28,8 @@ interface Repeats {
   turn: number | undefined;
   /** The latest calls of the turn. */
   calls: KnownCall[];
+  /** The keys of the latest calls of earlier turns. An engine may count them, too. */
+  earlier: readonly string[];
   /** The third identical call, and whether it certainly changes something. */
   third: { readonly seq: number; readonly id: string; readonly certain: boolean } | undefined;
 }
@@ -34,11 +37,11 @@ interface Repeats {
 const endsRepeats = rule({
   requirement: 'KODA-51',
   listens: ['event.tool_call_start', 'event.text_delta', 'event.turn_end'],
-  start: (): Repeats => ({ turn: undefined, calls: [], third: undefined }),
+  start: (): Repeats => ({ turn: undefined, calls: [], earlier: [], third: undefined }),
   step(state, event, { session }: KodaView): Findings {
     const turn = session?.turn;
     if (session === undefined || turn === undefined || !isClear(session)) return undefined;
-    if (state.turn !== turn.seq) Object.assign(state, { turn: turn.seq, calls: [], third: undefined });
+    if (state.turn !== turn.seq) beginTurn(state, turn);
     if (state.third !== undefined && isUndone(turn, state.third)) state.third = undefined;
     const { third } = state;
     const message = engineEvent(event);
@@ -52,6 +55,11 @@ const endsRepeats = rule({
     return undefined;
   },
 });
+
+function beginTurn(state: Repeats, { seq }: Turn): void {
+  state.earlier = [...state.earlier, ...state.calls.map(({ key }) => key)].slice(-window);
+  Object.assign(state, { turn: seq, calls: [], third: undefined });
+}
 
 function takeCall(state: Repeats, turn: Turn, { id, name, args }: EventOf, seq: number): void {
   const key = keyOf({ name, args });
@@ -74,9 +82,11 @@ const timesCame = (calls: readonly KnownCall[], turn: Turn, key: string): number
 type EventOf = Extract<EngineEvent, { readonly type: 'tool_call_start' }>;
 
 /** An engine may end the turn before it starts the third call. */
-function judgeEnd({ third, calls }: Repeats, turn: Turn, reason: string, seq: number): Findings {
+function judgeEnd(state: Repeats, turn: Turn, reason: string, seq: number): Findings {
+  const { third, calls } = state;
   const beforeThird = turn.warned !== undefined && ordersThird(turn, calls);
-  if (third === undefined && !beforeThird) return undefined;
+  if (third === undefined && !beforeThird)
+    return reason === 'complete' ? judgeEarlyEnd(state, turn, seq) : undefined;
   // A call that perhaps changes nothing was run: the guard did not count it.
   if (third?.certain === false && turn.calls.get(third.id)?.state === 'done') return undefined;
   const also = [third?.seq ?? turn.seq];
@@ -89,6 +99,27 @@ function judgeEnd({ third, calls }: Repeats, turn: Turn, reason: string, seq: nu
   return turn.warned === undefined
     ? violated({ seq }, 'expected a warn about three identical calls; none came', also)
     : exercised({ seq });
+}
+
+/** The guard has warned, and ended the turn before the tools of its directive, though no call came three times. */
+function judgeEarlyEnd({ calls, earlier }: Repeats, turn: Turn, seq: number): Findings {
+  const { warned, names } = turn;
+  const next = orderedTools(turn)[names.length];
+  if (warned === undefined || next === undefined || mayBeStopped(turn)) return undefined;
+  // A warn after calls of different tools, or of one that changes nothing, is not that of the guard.
+  const isRepeated = calls.at(-1)?.key !== '' && names.filter((name) => name === names.at(-1)).length > 1;
+  // An engine may count calls that were rejected or blocked.
+  const counted = [...earlier, ...calls.map(({ key }) => key)];
+  const nextKey = keyOf({ name: next.name, args: next.args ?? {} });
+  const came = (key: string): number => counted.slice(-window).filter((one) => one === key).length;
+  const isGuarded =
+    calls.some(({ key }) => key !== '' && came(key) > 2) || (nextKey !== '' && came(nextKey) > 1);
+  if (!isRepeated || isGuarded) return undefined;
+  return violated(
+    { seq },
+    'expected the turn to go on, because no call came three times with the same arguments; it ended after a warn',
+    [warned.seq],
+  );
 }
 
 /** Whether the directive orders a call that came twice a third time. */

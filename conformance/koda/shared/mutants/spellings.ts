@@ -13,3 +13,6 @@ export const unknownFields = (text: string): string =>
 /** Writes each character outside of ASCII as an escape. */
 export const escaped = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The text that a reader of Latin-1 makes of its bytes in UTF-8. */
+export const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
