@@ -2,6 +2,7 @@
 import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
+import { keepsInnerTags } from './thoughts.ts';
 import { sepTestee } from '../../../../src/sep/index.ts';
 import { claimsLess } from '../../shared/lawful.ts';
 import { hidden, readsAs } from '../mutants/mutant.ts';
@@ -35,4 +36,5 @@ export const parserLawful: readonly LawfulPeer[] = [
       ),
     ),
   ),
+  keepsInnerTags,
 ];

@@ -6,6 +6,8 @@ import { characterMutants } from './characters.ts';
 import { contentMutants } from './content.ts';
 import { extensionMutants } from './extensions.ts';
 import { responseMutants } from './responses.ts';
+import { sequelMutants } from './sequels.ts';
+import { strayMutants } from './strays.ts';
 import { tagMutants } from './tags.ts';
 import { thoughtMutants } from './thoughts.ts';
 
@@ -19,4 +21,6 @@ export const parserMutants: readonly Mutant[] = [
   ...actionMutants,
   ...responseMutants,
   ...extensionMutants,
+  ...strayMutants,
+  ...sequelMutants,
 ];

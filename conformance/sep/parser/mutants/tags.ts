@@ -1,7 +1,17 @@
 /** Parsers that read tags, attributes and the text around them in another way. */
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { isCut, piecesOf, textOfPieces } from '../memory.ts';
-import { emits, emitsEach, eventsOf, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
+import {
+  emits,
+  emitsEach,
+  emitsTexts,
+  eventsOf,
+  isOf,
+  mutant,
+  reads,
+  silentAbout,
+  textAt,
+} from './mutant.ts';
 
 const names = 'thought|action|response|context_feed';
 
@@ -38,10 +48,6 @@ const trims = (kind: string): AnswerFault =>
       return { ...event, text: event === last ? text.trimEnd() : text };
     });
   });
-
-/** Edits each piece of a kind of text. */
-const charge = (kind: string, edit: (text: string) => string): AnswerFault =>
-  emitsEach((event) => (isOf(kind, event) ? { ...event, text: edit(textAt(event, 'text')) } : event));
 
 /** The mutants of cuts. */
 const cutMutants: readonly Mutant[] = [
@@ -167,7 +173,7 @@ export const tagMutants: readonly Mutant[] = [
     9,
     'one-blank',
     'Several blanks become one.',
-    charge('response', (text) => text.replaceAll(/\s+/g, ' ')),
+    emitsTexts('response', (text) => text.replaceAll(/\s+/g, ' ')),
   ),
   mutant(
     10,

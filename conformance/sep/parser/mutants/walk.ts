@@ -91,3 +91,10 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** The end of a body as the reference finds it. */
+export const closeOfBody: FindEnd = (output, from) => {
+  const outside = closeOutsideStrings(afterEscape)(output, from);
+  const whole = outside !== undefined && isJson(output.slice(from, outside.end));
+  return whole ? outside : firstClose(output, from);
+};
