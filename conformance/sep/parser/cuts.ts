@@ -44,6 +44,12 @@ const outputs: readonly TrickyOutput[] = [
     output: '<thought></thoughts></ thought><thoughts <</thought><!- a --><!-- b --->c',
     expect: { thought: '</thoughts></ thought><thoughts <', text: '<!- a -->c' },
   },
+  {
+    // Its characters are bytes: an offset may count either.
+    name: 'faults',
+    output: '<action id="a" type="tool" mode="sync">b</action><response>c</response>d',
+    expect: { actions: [], response: 'c', diagnostic: true },
+  },
 ];
 
 /** An output in pieces, at these positions. */

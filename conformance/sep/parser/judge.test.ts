@@ -189,3 +189,43 @@ describe('facts of extensions', () => {
     expect(judged({ outside: 'So: <if>' }, [])).toEqual({ unknowable: 'it tells no text outside of tags' });
   });
 });
+
+describe('facts of texts', () => {
+  const violatedBy = (words: string): unknown => ({ violated: expect.stringContaining(words) as string });
+
+  it('read a thought in a thought with its tags or without', () => {
+    const nested = { nested: 'a b c' };
+    expect(judged(nested, [{ type: 'thought', text: 'a b c' }])).toBe('exercised');
+    expect(judged(nested, [{ type: 'thought', text: 'a <thought>b</thought > c' }])).toBe('exercised');
+    expect(judged(nested, [{ type: 'thought', text: 'a <thoughts>b c' }])).toEqual(violatedBy('thoughts'));
+    expect(judged(nested, [{ type: 'thought', text: 'a <thought>b' }])).toEqual(
+      violatedBy('expected the text of thoughts "a b c"; came "a b"'),
+    );
+  });
+
+  it('compare the blanks of feeds where a test wants it', () => {
+    const feeds = [{ type: 'context_feed', id: 'f', text: ' 7\n' }];
+    expect(judged({ exactFeeds: [{ id: 'f', text: ' 7\n' }] }, feeds)).toBe('exercised');
+    expect(judged({ exactFeeds: [{ id: 'f', text: '7' }] }, feeds)).toEqual(violatedBy('feeds[0].text'));
+    expect(judged({ thought: '', exactFeeds: [{ id: 'f', text: '7' }] }, feeds, [])).toBe('exercised');
+  });
+});
+
+describe('the diagnostics of an output in pieces', () => {
+  const output = '<thought>';
+  const told = { type: 'diagnostic', code: 'unclosed', message: 'a thought is open', offset: 9 };
+  const of = (more: JsonObject): unknown =>
+    judgeCut(
+      { op: 'sep.parse', chunks: ['<th', 'ought>'] },
+      { ok: { events: [{ ...told, ...more }] } },
+      new Map([[output, [told]]]),
+    );
+
+  it('have the same codes and offsets, in any words', () => {
+    expect(of({})).toBe('exercised');
+    expect(of({ message: 'a thought is open; "ought>" came last' })).toBe('exercised');
+    expect(of({ offset: 6 })).toEqual({ violated: expect.stringContaining('offset') as string });
+    expect(of({ code: 'open' })).toEqual({ violated: expect.stringContaining('code') as string });
+    expect(of({ type: 'text', message: 'x' })).toMatchObject({ violated: /./ });
+  });
+});

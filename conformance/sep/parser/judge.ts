@@ -1,53 +1,14 @@
 /** Judges the answers of parsers by the facts that a test demands. */
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import {
-  difference,
-  exercisedUnless,
-  judgeByFacts,
-  mismatch,
-  sameValue,
-  shown,
-} from '../../../src/kit/testee/index.ts';
-import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
+import { difference, exercisedUnless, judgeByFacts, mismatch, shown } from '../../../src/kit/testee/index.ts';
+import type { Facts, Judgement } from '../../../src/kit/testee/index.ts';
 import { judgeDigits } from '../digits.ts';
-import { coalesced, parsedOutput } from './events.ts';
-import type { CameResponse, ParsedOutput } from './events.ts';
+import { coalesced } from './events.ts';
+import type { CameResponse } from './events.ts';
 import { isCut, outputOf } from './memory.ts';
 import type { ParserMemory } from './memory.ts';
-
-/** A fact of the events. */
-const ofEvents =
-  (judge: (wanted: Json, came: ParsedOutput) => Judgement): Fact =>
-  (wanted, ok) => {
-    const came = parsedOutput(ok);
-    return typeof came === 'string' ? { violated: came } : judge(wanted, came);
-  };
-
-/** A text without blanks at its ends, and with single ones inside. SEP-09 alone judges blanks. */
-const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
-
-/** Compares a text of the output, apart from its blanks. */
-const alike = (name: string, wanted: Json, came: string): Judgement =>
-  sameText(name, typeof wanted === 'string' ? tidy(wanted) : wanted, tidy(came));
-
-/** Compares a text of the output, and shows the place of the first difference. */
-const sameText = (name: string, wanted: Json, came: string): Judgement =>
-  typeof wanted !== 'string' || wanted === came
-    ? sameValue(name, wanted, came)
-    : otherText(name, wanted, came);
-
-/** The characters that are shown before the first difference of two texts. */
-const before = 20;
-
-function otherText(name: string, wanted: string, came: string): Judgement {
-  let at = 0;
-  while (at < wanted.length && wanted[at] === came[at]) at++;
-  const from = Math.max(0, at - before);
-  const part = (text: string): string => shown(text.slice(from, from + 3 * before));
-  const where = from === 0 ? '' : ` from character ${from} on`;
-  return mismatch(`the ${name} ${part(wanted)}${where}`, part(came));
-}
+import { ofEvents, textFacts, tidy } from './text-facts.ts';
 
 const objectsIn = (value: Json): readonly JsonObject[] =>
   isArray(value) ? value.filter((one): one is JsonObject => isObject(one)) : [];
@@ -176,28 +137,8 @@ const emits = ofEvents((wanted, came) => {
   return lost.length === 0 ? 'exercised' : mismatch(`events of the kind ${lost.join(', ')}`, 'none');
 });
 
-const responseText = ({ responses: all }: ParsedOutput): string => all.map(({ text }) => text).join('');
-
 const facts: Facts = {
-  thought: ofEvents((wanted, { thought }) => alike('text of thoughts', wanted, thought)),
-  text: ofEvents((wanted, { text }) => alike('text outside of tags', wanted, text)),
-  outside: ofEvents((wanted, { text }) =>
-    text.trim() === ''
-      ? { unknowable: 'it tells no text outside of tags' }
-      : alike('text outside of tags', wanted, text),
-  ),
-  response: ofEvents((wanted, came) => alike('text of responses', wanted, responseText(came))),
-  exactThought: ofEvents((wanted, { thought }) => sameText('text of thoughts', wanted, thought)),
-  exactResponse: ofEvents((wanted, came) => sameText('text of responses', wanted, responseText(came))),
-  feeds: ofEvents((wanted, came) =>
-    exercisedUnless(
-      difference(
-        'feeds',
-        wanted,
-        came.feeds.map(({ id, text }) => ({ id, text: tidy(text) })),
-      ),
-    ),
-  ),
+  ...textFacts,
   diagnostic: ofEvents((_, came) => (came.diagnostics > 0 ? 'exercised' : mismatch('a diagnostic', 'none'))),
   actions,
   digits,
@@ -215,6 +156,7 @@ const facts: Facts = {
 const featureOf: { readonly [fact: string]: string } = {
   diagnostic: 'diagnostics',
   feeds: 'feeds',
+  exactFeeds: 'feeds',
   ends: 'response_ends',
 };
 
@@ -278,8 +220,12 @@ export function judgeCut(request: JsonObject, answer: JsonObject, whole: ParserM
   if (expected === undefined) return undefined;
   const { ok } = answer;
   if (!isObject(ok)) return mismatch('ok, as for the whole output', shown(answer['error']));
-  const odd = difference('events', [...expected], [...coalesced(ok)]);
+  const odd = difference('events', expected.map(withoutWords), coalesced(ok).map(withoutWords));
   return odd === undefined
     ? 'exercised'
     : { violated: `the events differ from those of the whole output: ${odd}` };
 }
+
+/** An event without the words of a diagnostic: its code and its offset are compared. */
+const withoutWords = (event: Json): Json =>
+  isObject(event) && event['type'] === 'diagnostic' ? { ...event, message: '' } : event;

@@ -69,6 +69,8 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
       'templates',
       'sub-thoughts',
       'texts',
+      'strays',
+      'sequels',
       'cuts',
     ],
     unitsOf,

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
+import { keepsInnerTags } from './thoughts.ts';
 import { sepTestee } from '../../../../src/sep/index.ts';
 import { claimsLess } from '../../shared/lawful.ts';
 import { outputOf } from '../memory.ts';
@@ -69,4 +70,5 @@ export const parserLawful: readonly LawfulPeer[] = [
       ),
     ),
   ),
+  keepsInnerTags,
 ];

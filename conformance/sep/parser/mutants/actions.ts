@@ -248,6 +248,12 @@ export const actionMutants: readonly Mutant[] = [
   ),
   mutant(
     36,
+    'no-quoted-list',
+    'It ignores depends_on in quotes.',
+    reads((output) => output.replaceAll(/ depends_on='[^']*'(?=[^>]*>)/g, '')),
+  ),
+  mutant(
+    36,
     'attribute-instead',
     'The attribute depends_on replaces that of the body.',
     reads((output) =>

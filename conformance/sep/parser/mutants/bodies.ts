@@ -2,7 +2,7 @@
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { emits, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
 import type { Event } from './mutant.ts';
-import { afterEscape, closeOutsideStrings, firstClose, isJson, rebodied } from './walk.ts';
+import { afterEscape, closeOfBody, closeOutsideStrings, firstClose, isJson, rebodied } from './walk.ts';
 import type { FindEnd } from './walk.ts';
 
 /** No JSON. */
@@ -14,14 +14,7 @@ const ends = (find: FindEnd): AnswerFault =>
 
 /** A parser that changes bodies before it reads them. */
 const edits = (edit: (body: string) => string): AnswerFault =>
-  reads((output) => rebodied(output, inStringsToo, edit));
-
-/** The end of a body as the reference finds it. */
-const inStringsToo: FindEnd = (output, from) => {
-  const outside = closeOutsideStrings(afterEscape)(output, from);
-  const whole = outside !== undefined && isJson(output.slice(from, outside.end));
-  return whole ? outside : firstClose(output, from);
-};
+  reads((output) => rebodied(output, closeOfBody, edit));
 
 /** A parser that repairs bodies, and says nothing. */
 const repairs = (edit: (body: string) => string): AnswerFault =>

@@ -12,11 +12,7 @@ import {
   withTexts,
 } from '../../shared/characters.ts';
 import type { TextEdit } from '../../shared/characters.ts';
-import { emitsActions, emitsEach, isOf, mutant, textAt } from './mutant.ts';
-
-/** Changes the texts of a kind. */
-const ofKind = (kind: string, edit: TextEdit): AnswerFault =>
-  emitsEach((event) => (isOf(kind, event) ? { ...event, text: edit(textAt(event, 'text')) } : event));
+import { emitsActions, emitsTexts, mutant } from './mutant.ts';
 
 /** Changes a member of actions, with the texts in it. */
 const ofMember = (name: string, edit: TextEdit): AnswerFault =>
@@ -41,14 +37,24 @@ const ofDependencies = (edit: TextEdit): AnswerFault =>
 
 /** The mutants of characters. */
 export const characterMutants: readonly Mutant[] = [
-  mutant(143, 'latin1-thoughts', 'It reads thoughts as Latin-1.', ofKind('thought', asLatin1)),
-  mutant(143, 'latin1-feeds', 'It reads context feeds as Latin-1.', ofKind('context_feed', asLatin1)),
-  mutant(143, 'splits-pairs', 'It splits surrogate pairs in responses.', ofKind('response', withSplitPairs)),
-  mutant(143, 'drops-controls', 'It drops the controls of responses.', ofKind('response', withoutControls)),
-  mutant(143, 'drops-controls-outside', 'It drops controls outside.', ofKind('text', withoutControls)),
-  mutant(143, 'line-separators', 'It makes line feeds of separators.', ofKind('thought', withLineFeeds)),
-  mutant(143, 'reads-escapes', 'It reads escapes in thoughts.', ofKind('thought', escapesReadAgain)),
-  mutant(143, 'escapes-responses', 'It escapes backslashes.', ofKind('response', escapedAgain)),
+  mutant(143, 'latin1-thoughts', 'It reads thoughts as Latin-1.', emitsTexts('thought', asLatin1)),
+  mutant(143, 'latin1-feeds', 'It reads context feeds as Latin-1.', emitsTexts('context_feed', asLatin1)),
+  mutant(
+    143,
+    'splits-pairs',
+    'It splits surrogate pairs in responses.',
+    emitsTexts('response', withSplitPairs),
+  ),
+  mutant(
+    143,
+    'drops-controls',
+    'It drops the controls of responses.',
+    emitsTexts('response', withoutControls),
+  ),
+  mutant(143, 'drops-controls-outside', 'It drops controls outside.', emitsTexts('text', withoutControls)),
+  mutant(143, 'line-separators', 'It makes line feeds of separators.', emitsTexts('thought', withLineFeeds)),
+  mutant(143, 'reads-escapes', 'It reads escapes in thoughts.', emitsTexts('thought', escapesReadAgain)),
+  mutant(143, 'escapes-responses', 'It escapes backslashes.', emitsTexts('response', escapedAgain)),
   mutant(143, 'reads-json-twice', 'It reads escapes twice.', ofMember('parameters', escapesReadAgain)),
   mutant(143, 'controls-in-json', 'It drops controls of JSON.', ofMember('parameters', withoutControls)),
   mutant(143, 'latin1-names', 'It reads names as Latin-1.', ofMember('name', asLatin1)),

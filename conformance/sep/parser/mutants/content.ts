@@ -1,7 +1,7 @@
 /** Parsers that read XML or Markdown where SEP has none: tags that close themselves, entities and code fences. */
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { withTexts } from '../../shared/characters.ts';
-import { emitsActions, emitsEach, hidden, isOf, mutant, reads, readsAs, textAt } from './mutant.ts';
+import { emitsActions, emitsTexts, hidden, mutant, reads, readsAs } from './mutant.ts';
 import { firstClose, isJson, rebodied } from './walk.ts';
 
 const selfClosed = /<(thought|action|response|context_feed)\b((?:[^<>"'/]|"[^"]*"|'[^']*')*)\/>/g;
@@ -25,8 +25,7 @@ const characterOf = (entity: string, name: string): string => {
 /** A text with the characters of its entities. */
 const decoded = (text: string): string => text.replaceAll(/&(#?\w+);/g, characterOf);
 
-const decodesTexts = (kind: string): AnswerFault =>
-  emitsEach((event) => (isOf(kind, event) ? { ...event, text: decoded(textAt(event, 'text')) } : event));
+const decodesTexts = (kind: string): AnswerFault => emitsTexts(kind, decoded);
 
 /** A parser that reads bodies which are no JSON as they are after a change. */
 const changesBodies = (change: (body: string) => string): AnswerFault =>

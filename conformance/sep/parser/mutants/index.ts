@@ -7,6 +7,8 @@ import { contentMutants } from './content.ts';
 import { extensionMutants } from './extensions.ts';
 import { memberMutants } from './members.ts';
 import { responseMutants } from './responses.ts';
+import { sequelMutants } from './sequels.ts';
+import { strayMutants } from './strays.ts';
 import { tagMutants } from './tags.ts';
 import { thoughtMutants } from './thoughts.ts';
 
@@ -21,4 +23,6 @@ export const parserMutants: readonly Mutant[] = [
   ...memberMutants,
   ...responseMutants,
   ...extensionMutants,
+  ...strayMutants,
+  ...sequelMutants,
 ];

@@ -55,6 +55,10 @@ export const emitsEach = (
   edit: (event: Event, request: JsonObject) => Event | readonly Event[],
 ): AnswerFault => emits((events, request) => events.flatMap((event) => edit(event, request)));
 
+/** A fault in the texts of a kind of events. */
+export const emitsTexts = (kind: string, edit: (text: string) => string): AnswerFault =>
+  emitsEach((event) => (isOf(kind, event) ? { ...event, text: edit(textAt(event, 'text')) } : event));
+
 /** A fault in the actions: another one, or none. */
 export const emitsActions = (edit: (action: JsonObject) => JsonObject | undefined): AnswerFault =>
   emitsEach((event) => {

@@ -1,7 +1,18 @@
 /** Parsers that read tags, attributes and the text around them in another way. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { isCut, piecesOf, textOfPieces } from '../memory.ts';
-import { emits, emitsEach, eventsOf, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
+import {
+  emits,
+  emitsEach,
+  emitsTexts,
+  eventsOf,
+  isOf,
+  mutant,
+  reads,
+  silentAbout,
+  textAt,
+} from './mutant.ts';
 
 const names = 'thought|action|response|context_feed';
 
@@ -39,10 +50,6 @@ const trims = (kind: string): AnswerFault =>
     });
   });
 
-/** Edits each piece of a kind of text. */
-const charge = (kind: string, edit: (text: string) => string): AnswerFault =>
-  emitsEach((event) => (isOf(kind, event) ? { ...event, text: edit(textAt(event, 'text')) } : event));
-
 /** The mutants of cuts. */
 const cutMutants: readonly Mutant[] = [
   mutant(
@@ -75,7 +82,26 @@ const cutMutants: readonly Mutant[] = [
       ),
     ),
   ),
+  mutant(
+    3,
+    'offsets-in-pieces',
+    'The offset of a fault counts from the begin of the piece.',
+    emitsEach((event, request) => {
+      const { offset } = event;
+      return typeof offset === 'number' ? { ...event, offset: inPiece(request, offset) } : event;
+    }),
+  ),
 ];
+
+/** A position in the output, from the begin of its piece. */
+function inPiece(request: JsonObject, offset: number): number {
+  let from = 0;
+  for (const { length } of piecesOf(request)) {
+    if (offset < from + length) return offset - from;
+    from += length;
+  }
+  return offset - from;
+}
 
 /** The byte of a less-than sign. */
 const less = 0x3c;
@@ -153,7 +179,7 @@ export const tagMutants: readonly Mutant[] = [
     8,
     'first-attribute',
     'The first attribute with a name counts.',
-    rewrites((tag) => tag.replace(/(mode|id)="(\w+)" \1="\w+"/, '$1="$2" $1="$2"')),
+    rewrites((tag) => tag.replace(/ (mode|id)="(\w+)" \1="\w+"/, ' $1="$2" $1="$2"')),
   ),
   mutant(
     8,
@@ -167,7 +193,7 @@ export const tagMutants: readonly Mutant[] = [
     9,
     'one-blank',
     'Several blanks become one.',
-    charge('response', (text) => text.replaceAll(/\s+/g, ' ')),
+    emitsTexts('response', (text) => text.replaceAll(/\s+/g, ' ')),
   ),
   mutant(
     10,
@@ -179,13 +205,13 @@ export const tagMutants: readonly Mutant[] = [
     11,
     'comments-are-text',
     'A comment is text.',
-    reads((output) => output.replaceAll('<!--', '<!-')),
+    reads((output) => output.replace(/^<!--/, '<!-')),
   ),
   mutant(
     11,
     'reads-comments',
     'It reads the tags in a comment.',
-    reads((output) => output.replaceAll(/<!--(.*?)-->/gs, '$1')),
+    reads((output) => output.replace(/^<!--(.*?)-->/s, '$1')),
   ),
   mutant(
     57,

@@ -9,7 +9,8 @@ export interface FoundTag {
   readonly closes: boolean;
 }
 
-const tagForm = /<(\/?)(thought|action|response|context_feed)\b(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
+/** A tag that closes itself opens nothing. */
+const tagForm = /<(\/?)(thought|action|response|context_feed)\b(?:[^<>"']|"[^"]*"|'[^']*')*(?<!\/)>/g;
 
 /** An output with other tags. `edit` gives what stands for a tag. */
 export const retagged = (output: string, edit: (found: FoundTag) => string): string =>
@@ -17,7 +18,7 @@ export const retagged = (output: string, edit: (found: FoundTag) => string): str
     edit({ tag, name, closes: slash === '/' }),
   );
 
-const openForm = /<action\b(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
+const openForm = /<action\b(?:[^<>"']|"[^"]*"|'[^']*')*(?<!\/)>/g;
 const closeForm = /<\/action\s*>/g;
 
 /** The end of a body: the positions of its closing tag and of what follows; undefined when there is none. */
@@ -91,3 +92,10 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** The end of a body as the reference finds it. */
+export const closeOfBody: FindEnd = (output, from) => {
+  const outside = closeOutsideStrings(afterEscape)(output, from);
+  const whole = outside !== undefined && isJson(output.slice(from, outside.end));
+  return whole ? outside : firstClose(output, from);
+};
