@@ -34,7 +34,34 @@ const fetched = (id: string, text: string, at = 0): JsonObject => ({
   at,
 });
 
+describe('an executor whose events do not tell what was fetched', () => {
+  const untold = { unknowable: expect.stringMatching('no event context_feed') };
+  const says = (text: string): Run => ({ events: [{ type: 'response', text, at: 0 }] });
+
+  it('is judged by its responses alone', () => {
+    expect(judged({ fetched: { load: ['one'] } }, says('Load one.'))).toEqual(untold);
+    expect(judged({ fetched: { load: ['one'] }, said: 'Load one.' }, says('Load one.'))).toEqual(untold);
+    expect(judged({ said: 'Load one.' }, says('Load one.'))).toBe('exercised');
+    expect(judged({ fetched: { load: ['one'] }, said: 'Load one.' }, says('Load $load.'))).toEqual({
+      violated: 'expected the text of responses "Load one."; came "Load $load."',
+    });
+  });
+
+  it('need not mark its events where the model writes none', () => {
+    const events = [{ type: 'context_feed', id: 'load', text: 'one', at: 0 }];
+    expect(judged({ fetched: { load: ['one'] } }, { events })).toBe('exercised');
+    const request = { iterations: [['<context_feed id="load">one</context_feed>']] };
+    expect(judged({ fetched: { load: ['one'] } }, { events, request })).toEqual(untold);
+  });
+
+  it('is not judged by its responses where its events tell it', () => {
+    const events = [fetched('load', 'one'), { type: 'response', text: 'Load $load.', at: 0 }];
+    expect(judged({ fetched: { load: ['one'] }, said: 'Load one.' }, { events })).toBe('exercised');
+  });
+});
+
 describe('a fact of what was fetched', () => {
+  const request = { iterations: [['<context_feed id="load">of the model</context_feed>']] };
   const events = [
     fetched('load', 'one'),
     fetched('load', 'one', 10),
@@ -88,8 +115,8 @@ describe('a fact of what was fetched', () => {
     [{ shortened: {} }, { shortened: { empty: 'words' } }, 'came 0 characters'],
     [{ shortened: {} }, { shortened: { nobody: 'words' } }, 'expected a value of the feed nobody; came none'],
   ])('%j is exercised, %j is not', (right, wrong, words) => {
-    expect(judged(right, { events })).toBe('exercised');
-    expect(judged(wrong, { events })).toEqual({ violated: expect.stringContaining(words) as string });
+    expect(judged(right, { events, request })).toBe('exercised');
+    expect(judged(wrong, { events, request })).toEqual({ violated: expect.stringContaining(words) as string });
   });
 
   it('is wrong where the events have no form', () => {

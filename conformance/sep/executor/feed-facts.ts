@@ -18,6 +18,31 @@ interface FetchedText {
 export const isFetched = ({ type, runtime }: JsonObject): boolean =>
   type === 'context_feed' && runtime === true;
 
+/**
+ * The answer with the mark `runtime` on each event of a feed, where the model has written none: an executor need not
+ * set it.
+ */
+export function withRuntime(answer: JsonObject, { iterations }: JsonObject): JsonObject {
+  const { ok } = answer;
+  const isWritten = JSON.stringify(iterations ?? null).includes('<context_feed');
+  if (isWritten || !isObject(ok) || !isArray(ok['events'])) return answer;
+  const events = ok['events'].map((event) =>
+    isObject(event) && event['type'] === 'context_feed' ? { ...event, runtime: true } : event,
+  );
+  return { ...answer, ok: { ...ok, events } };
+}
+
+/** Whether an answer tells what was fetched. */
+export function tellsFetches(ok: JsonObject): boolean {
+  const events = runEvents(ok);
+  return typeof events !== 'string' && events.some(isFetched);
+}
+
+const noEvents: Judgement = {
+  unknowable:
+    'its answer has no event context_feed with runtime: true, so that what it fetched, and when, is not seen',
+};
+
 /** The values of a feed. Equal ones in a row are one: an executor may show a value that it uses again. */
 function fetchesOf(events: RunEvents, id: string): readonly FetchedText[] {
   const found: FetchedText[] = [];
@@ -45,6 +70,7 @@ const ofFeeds =
   (wanted, ok) => {
     const events = runEvents(ok);
     if (typeof events === 'string') return { violated: events };
+    if (!tellsFetches(ok)) return noEvents;
     for (const [id, value] of Object.entries(isObject(wanted) ? wanted : {})) {
       const judged = judge(id, value, fetchesOf(events, id));
       if (judged !== 'exercised') return judged;

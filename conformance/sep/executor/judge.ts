@@ -14,7 +14,7 @@ import { judgeDigits } from '../digits.ts';
 import { effectFacts } from './effect-facts.ts';
 import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
-import { feedFacts, fetchedAt, missingFeature } from './feed-facts.ts';
+import { feedFacts, fetchedAt, missingFeature, tellsFetches, withRuntime } from './feed-facts.ts';
 import { judgeEvents } from './rules/index.ts';
 import { transcriptFacts } from './transcript-facts.ts';
 
@@ -181,6 +181,7 @@ const facts: Facts = {
   ...effectFacts,
   thought: ofText('thought'),
   response: ofText('response'),
+  said: (wanted, ok, request) => (tellsFetches(ok) ? 'exercised' : ofText('response')(wanted, ok, request)),
   diagnostic: ofEvents((_, events) =>
     events.some((event) => event['type'] === 'diagnostic' && !isAdvice(event))
       ? 'exercised'
@@ -219,8 +220,9 @@ export interface AnsweredRun {
  * // { violated: 'expected no completed a; came completed a' }
  */
 export function judgeRun(row: string, run: AnsweredRun): Judgement {
-  const judgement = judgeFacts(run);
-  const { ok } = run.answer;
+  const answer = withRuntime(run.answer, run.request);
+  const judgement = judgeFacts({ ...run, answer });
+  const { ok } = answer;
   if (typeof judgement === 'object' || !isObject(ok)) return judgement;
   const ofEvents = judgeEvents(row, ok);
   return typeof ofEvents === 'object' ? ofEvents : judgement;

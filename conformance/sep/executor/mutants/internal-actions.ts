@@ -56,7 +56,7 @@ const replaced = (source: Json | undefined): Json =>
     : (source ?? null);
 
 const isSound = ({ type, interval, source }: JsonObject): boolean =>
-  isObject(source) && type !== 'weekly' && (type !== 'periodic' || Number(interval) > 0);
+  isObject(source) && type !== undefined && (type !== 'periodic' || Number(interval) > 0);
 
 /** The ids of the actions that the reference fails: those that a manifest denies. */
 const deniedIn = (request: JsonObject): readonly string[] => {
@@ -159,12 +159,11 @@ export const internalActionMutants: readonly ExecutorMutant[] = [
   ),
   mutant(
     109,
-    'adds-any-type',
-    'It adds a feed of an unknown type, or of none.',
+    'adds-typeless',
+    'It adds a feed without a type.',
     carriesOut('add_context_feed', (action) => {
       const feed = parametersOf(action);
-      const isOdd = feed['type'] === undefined || feed['type'] === 'weekly';
-      return isOdd ? { parameters: { ...feed, type: 'on_demand' } } : undefined;
+      return feed['type'] === undefined ? { parameters: { ...feed, type: 'on_demand' } } : undefined;
     }),
   ),
   mutant(
