@@ -116,7 +116,9 @@ describe('a fact of what was fetched', () => {
     [{ shortened: {} }, { shortened: { nobody: 'words' } }, 'expected a value of the feed nobody; came none'],
   ])('%j is exercised, %j is not', (right, wrong, words) => {
     expect(judged(right, { events, request })).toBe('exercised');
-    expect(judged(wrong, { events, request })).toEqual({ violated: expect.stringContaining(words) as string });
+    expect(judged(wrong, { events, request })).toEqual({
+      violated: expect.stringContaining(words) as string,
+    });
   });
 
   it('is wrong where the events have no form', () => {

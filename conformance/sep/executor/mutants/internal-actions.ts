@@ -42,7 +42,7 @@ const carriesOut = (
   });
 
 /** A fault in the parameters of an update. */
-const updates = (edit: (parameters: JsonObject) => JsonObject): AnswerFault =>
+export const updates = (edit: (parameters: JsonObject) => JsonObject): AnswerFault =>
   carriesOut('update_context_feed', (action, request) =>
     isThere(action, request) ? { parameters: edit(parametersOf(action)) } : undefined,
   );
@@ -119,6 +119,17 @@ export const internalActionMutants: readonly ExecutorMutant[] = [
     carriesOut('remove_context_feed', (action, request) =>
       isThere(action, request) && !actionsOf(request).some(({ id }) => id === 'again') ? nothing : undefined,
     ),
+  ),
+  mutant(
+    71,
+    'adds-the-old',
+    'A feed that is added has the source of a removed one with its id.',
+    carriesOut('add_context_feed', (action, request) => {
+      const [first] = earlier(action, request);
+      return first === undefined || isThere(action, request)
+        ? undefined
+        : { parameters: { ...parametersOf(action), source: parametersOf(first)['source'] ?? null } };
+    }),
   ),
   mutant(
     72,
@@ -211,14 +222,6 @@ export const internalActionMutants: readonly ExecutorMutant[] = [
     'old-interval',
     'An updated feed keeps its interval.',
     updates((changes) => without(changes, 'interval')),
-  ),
-  mutant(
-    110,
-    'fetches-updated',
-    'It fetches an updated feed at once.',
-    updates((changes) =>
-      'interval' in changes ? { ...changes, source: { params: { fresh: true } } } : changes,
-    ),
   ),
   mutant(
     74,
