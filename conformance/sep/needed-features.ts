@@ -53,7 +53,7 @@ export function neededFeatures({ op, test }: VectorOfOp): readonly string[] {
   const needed = signs.flatMap(([feature, sign]) => (outputs.some((one) => sign.test(one)) ? [feature] : []));
   if (outputs.length > 1) needed.push('non_final_responses');
   if (op === 'sep.run' && hasReference(input, outputs)) needed.push('variables');
-  if (op === 'sep.run' && [input['manifest'], ...outputs].some((one) => builtIn.test(String(one))))
+  if (op === 'sep.run' && textsIn([input['manifest'] ?? '', ...outputs]).some((one) => builtIn.test(one)))
     needed.push('internal_sources');
   return [...new Set(needed)].toSorted();
 }

@@ -192,7 +192,7 @@ const facts: Facts = {
         'response',
       ),
     );
-    return tidy(String(wanted)) === came
+    return typeof wanted === 'string' && tidy(wanted) === came
       ? 'exercised'
       : mismatch(`the text of the final response ${shown(wanted)}`, shown(came));
   }),
