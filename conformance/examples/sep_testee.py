@@ -25,7 +25,8 @@ HELLO = {
     'ops': ['sep.parse', 'sep.run'],
     'virtual_time': True,
     'features': ['thought_actions', 'non_final_responses', 'feeds', 'response_ends', 'diagnostics', 'variables',
-                 'dependencies', 'timeouts', 'retries', 'transcripts', 'manifests', 'internal_actions'],
+                 'dependencies', 'timeouts', 'retries', 'transcripts', 'manifests', 'internal_actions',
+                 'internal_sources'],
 }
 
 

@@ -32,6 +32,19 @@ it.each<[string, readonly string[]]>([
   expect(needsOf('sep.parse', { bytes: [Buffer.from(output).toString('hex')] })).toEqual(ofParsers);
 });
 
+it.each(['action: random', 'action: debug_context', 'action: system_clock, params: { format: unix }'])(
+  'a source with %s needs more than the document shows',
+  (source) => {
+    const manifest = `[{ id: a, type: on_demand, source: { type: internal, ${source} } }]`;
+    expect(needsOf('sep.run', { iterations: [['a']], manifest })).toEqual(['internal_sources']);
+  },
+);
+
+it('the clock of the document needs no feature', () => {
+  const manifest = '{ type: internal, action: system_clock, params: { format: "ISO8601", timezone: "UTC" } }';
+  expect(needsOf('sep.run', { iterations: [['a']], manifest })).toEqual([]);
+});
+
 it('a second output needs iterations, and names of feeds need no variables', () => {
   expect(needsOf('sep.run', { iterations: [['a'], ['b']] })).toEqual(['non_final_responses']);
   const iterations = [['<response>$load</response>']];

@@ -18,6 +18,9 @@ const ofRuns: readonly (readonly [feature: string, sign: RegExp])[] = [
   ['timeouts', /"timeout":\s*\d/],
   ['retries', /"retry(?:_count)?":\s*[1-9]|"on_error":\s*"retry"/],
 ];
+/** An internal source, or a form of the time, that the document does not show. */
+const builtIn = /\baction"?:\s*"?(?:random|debug_context|env|files)\b|\bformat"?:\s*"?(?:unix|da|time|\$)/;
+
 /** A reference. With feeds, and with extensions, the names have values without the feature `variables`. */
 const reference = /\$[A-Za-z_]/;
 
@@ -50,6 +53,8 @@ export function neededFeatures({ op, test }: VectorOfOp): readonly string[] {
   const needed = signs.flatMap(([feature, sign]) => (outputs.some((one) => sign.test(one)) ? [feature] : []));
   if (outputs.length > 1) needed.push('non_final_responses');
   if (op === 'sep.run' && hasReference(input, outputs)) needed.push('variables');
+  if (op === 'sep.run' && textsIn([input['manifest'] ?? '', ...outputs]).some((one) => builtIn.test(one)))
+    needed.push('internal_sources');
   return [...new Set(needed)].toSorted();
 }
 

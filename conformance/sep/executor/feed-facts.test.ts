@@ -34,7 +34,92 @@ const fetched = (id: string, text: string, at = 0): JsonObject => ({
   at,
 });
 
+describe('a fact of more than one value', () => {
+  const paces = (...times: readonly number[]): Run => ({
+    events: times.map((at) => fetched('load', `value at ${at}`, at)),
+  });
+  const wanted = { paced: { load: { from: 10, every: 20 } } };
+
+  it.each([[[0, 20, 40, 60]], [[0, 30, 50]], [[0, 10, 30, 50]], [[0, 10.1, 30.1, 50.1]]])(
+    'fetches at %j have the interval of 20 s after 10 s',
+    (times) => expect(judged(wanted, paces(...times))).toBe('exercised'),
+  );
+
+  it.each([[[0]], [[0, 20]], [[0, 30, 60]], [[0, 20, 30, 50]], [[0, 35, 55]], [[0, 20, 41]]])(
+    'fetches at %j have another interval',
+    (times) =>
+      expect(judged(wanted, paces(...times))).toEqual({
+        violated: `expected a fetch of the feed load each 20 s after its update at 10 s; came fetches at ${times.join(', ')} s`,
+      }),
+  );
+
+  it('compares all moments of a clock, where it wants several', () => {
+    const [one, two] = ['2024-06-15T12:34:56Z', '2024-06-15T12:35:56Z'];
+    const both = { events: [fetched('clock', one), fetched('clock', two)] };
+    expect(judged({ times: { clock: [one, two] } }, both)).toBe('exercised');
+    expect(judged({ times: { clock: one } }, both)).toBe('exercised');
+    expect(judged({ times: { clock: [one, two] } }, { events: [fetched('clock', one)] })).toEqual({
+      violated: `expected the time "${one}", "${two}" of the feed clock; came "${one}"`,
+    });
+  });
+
+  it('a cut object is shorter than the object, in any form', () => {
+    const object = { words: 'word '.repeat(9) };
+    const cut = (text: string): unknown =>
+      judged({ shortened: { load: object } }, { events: [fetched('load', text)] });
+    expect(cut('{ "words": "wor')).toBe('exercised');
+    expect(cut(JSON.stringify(object))).toHaveProperty('violated');
+    expect(cut('')).toHaveProperty('violated');
+  });
+
+  it('an action that may fail shows nothing where it did', () => {
+    const demand = { mayFail: ['up'], response: 'Now low.' };
+    const says = (text: string): JsonObject => ({ type: 'response', text, at: 0 });
+    const failed = { type: 'failed', id: 'up', error: 'no', at: 0 };
+    expect(judged(demand, { events: [failed, says('Now high.')] })).toBeUndefined();
+    expect(judged(demand, { events: [says('Now high.')] })).toHaveProperty('violated');
+    expect(judged(demand, { events: [says('Now low.')] })).toBe('exercised');
+  });
+
+  it('the final response is judged by itself', () => {
+    const says = (text: string, final: boolean): JsonObject => ({ type: 'response', text, final, at: 0 });
+    expect(
+      judged({ finalResponse: 'Done.' }, { events: [says('It costs 3', false), says('Done.', true)] }),
+    ).toBe('exercised');
+    expect(
+      judged({ finalResponse: 'Done.' }, { events: [says('It costs ', false), says('3Done.', true)] }),
+    ).toEqual({ violated: 'expected the text of the final response "Done."; came "3Done."' });
+  });
+});
+
+describe('an executor whose events do not tell what was fetched', () => {
+  const untold = { unknowable: expect.stringMatching('no event context_feed') };
+  const says = (text: string): Run => ({ events: [{ type: 'response', text, at: 0 }] });
+
+  it('is judged by its responses alone', () => {
+    expect(judged({ fetched: { load: ['one'] } }, says('Load one.'))).toEqual(untold);
+    expect(judged({ fetched: { load: ['one'] }, said: 'Load one.' }, says('Load one.'))).toEqual(untold);
+    expect(judged({ said: 'Load one.' }, says('Load one.'))).toBe('exercised');
+    expect(judged({ fetched: { load: ['one'] }, said: 'Load one.' }, says('Load $load.'))).toEqual({
+      violated: 'expected the text of responses "Load one."; came "Load $load."',
+    });
+  });
+
+  it('need not mark its events where the model writes none', () => {
+    const events = [{ type: 'context_feed', id: 'load', text: 'one', at: 0 }];
+    expect(judged({ fetched: { load: ['one'] } }, { events })).toBe('exercised');
+    const request = { iterations: [['<context_feed id="load">one</context_feed>']] };
+    expect(judged({ fetched: { load: ['one'] } }, { events, request })).toEqual(untold);
+  });
+
+  it('is not judged by its responses where its events tell it', () => {
+    const events = [fetched('load', 'one'), { type: 'response', text: 'Load $load.', at: 0 }];
+    expect(judged({ fetched: { load: ['one'] }, said: 'Load one.' }, { events })).toBe('exercised');
+  });
+});
+
 describe('a fact of what was fetched', () => {
+  const request = { iterations: [['<context_feed id="load">of the model</context_feed>']] };
   const events = [
     fetched('load', 'one'),
     fetched('load', 'one', 10),
@@ -63,12 +148,12 @@ describe('a fact of what was fetched', () => {
     [
       { fetchedAt: { load: [0, 30.01] } },
       { fetchedAt: { load: [0, 20] } },
-      'expected fetches of the feed load at 0, 20 s; came 0, 30',
+      'expected fetches of the feed load at 0, 20 s; came fetches at 0, 30',
     ],
     [
       { fetchedAt: { load: [0, 29.9] } },
       { fetchedAt: { load: [0, 30.1] } },
-      'expected fetches of the feed load at 0, 30.1 s; came 0, 30',
+      'expected fetches of the feed load at 0, 30.1 s; came fetches at 0, 30',
     ],
     [{ fetchedAt: { metrics: [1] } }, { fetchedAt: { nobody: [0] } }, 'came none'],
     [
@@ -88,8 +173,10 @@ describe('a fact of what was fetched', () => {
     [{ shortened: {} }, { shortened: { empty: 'words' } }, 'came 0 characters'],
     [{ shortened: {} }, { shortened: { nobody: 'words' } }, 'expected a value of the feed nobody; came none'],
   ])('%j is exercised, %j is not', (right, wrong, words) => {
-    expect(judged(right, { events })).toBe('exercised');
-    expect(judged(wrong, { events })).toEqual({ violated: expect.stringContaining(words) as string });
+    expect(judged(right, { events, request })).toBe('exercised');
+    expect(judged(wrong, { events, request })).toEqual({
+      violated: expect.stringContaining(words) as string,
+    });
   });
 
   it('is wrong where the events have no form', () => {
@@ -109,12 +196,12 @@ describe('a fact of what the model sees', () => {
     [
       { seen: [{ load: 'a < b', metrics: { cpu: 45.2 } }, { load: 'low' }] },
       { seen: [{ load: 'a &lt; b' }] },
-      'expected a context_feed load with "a &lt; b" in transcripts[0]; came "a < b"',
+      'expected a context_feed load in transcripts[0] that stands for "a &lt; b", escaped once; came "a < b"',
     ],
     [
       { seen: [] },
       { seen: [{}, { metrics: 1 }] },
-      'expected a context_feed metrics with 1 in transcripts[1]; came none',
+      'expected a context_feed metrics in transcripts[1] that stands for 1, escaped once; came none',
     ],
     [{ seen: [{}, {}] }, { seen: [{}, {}, {}] }, 'expected transcripts[2]; came 2 transcripts'],
     [

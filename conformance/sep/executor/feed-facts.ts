@@ -18,6 +18,31 @@ interface FetchedText {
 export const isFetched = ({ type, runtime }: JsonObject): boolean =>
   type === 'context_feed' && runtime === true;
 
+/**
+ * The answer with the mark `runtime` on each event of a feed, where the model has written none: an executor need not
+ * set it.
+ */
+export function withRuntime(answer: JsonObject, { iterations }: JsonObject): JsonObject {
+  const { ok } = answer;
+  const isWritten = JSON.stringify(iterations ?? null).includes('<context_feed');
+  if (isWritten || !isObject(ok) || !isArray(ok['events'])) return answer;
+  const events = ok['events'].map((event) =>
+    isObject(event) && event['type'] === 'context_feed' ? { ...event, runtime: true } : event,
+  );
+  return { ...answer, ok: { ...ok, events } };
+}
+
+/** Whether an answer tells what was fetched. */
+export function tellsFetches(ok: JsonObject): boolean {
+  const events = runEvents(ok);
+  return typeof events !== 'string' && events.some(isFetched);
+}
+
+const noEvents: Judgement = {
+  unknowable:
+    'its answer has no event context_feed with runtime: true, so that what it fetched, and when, is not seen',
+};
+
 /** The values of a feed. Equal ones in a row are one: an executor may show a value that it uses again. */
 function fetchesOf(events: RunEvents, id: string): readonly FetchedText[] {
   const found: FetchedText[] = [];
@@ -45,6 +70,7 @@ const ofFeeds =
   (wanted, ok) => {
     const events = runEvents(ok);
     if (typeof events === 'string') return { violated: events };
+    if (!tellsFetches(ok)) return noEvents;
     for (const [id, value] of Object.entries(isObject(wanted) ? wanted : {})) {
       const judged = judge(id, value, fetchesOf(events, id));
       if (judged !== 'exercised') return judged;
@@ -64,6 +90,9 @@ const fetched = ofFeeds((id, wanted, came) => {
     : mismatch(`the values ${values.map(shown).join(', ')} of the feed ${id}`, listOf(came));
 });
 
+const timesOf = (came: readonly FetchedText[]): string =>
+  came.length === 0 ? 'none' : `fetches at ${came.map(({ at }) => shown(at)).join(', ')} s`;
+
 /** The times of fetches with another value than before; `most`: how late they may be (s). */
 export const fetchedAt = (most: number, early: number): Fact =>
   ofFeeds((id, wanted, came) => {
@@ -76,28 +105,48 @@ export const fetchedAt = (most: number, early: number): Fact =>
       });
     return isRight
       ? 'exercised'
+      : mismatch(`fetches of the feed ${id} at ${times.map(shown).join(', ')} s`, timesOf(came));
+  });
+
+/** After an update, the first fetch comes within the new interval, and each further one after one more. */
+export const paced = (most: number, early: number): Fact =>
+  ofFeeds((id, wanted, came) => {
+    const { from, every } = isObject(wanted) ? wanted : {};
+    const times = came.map(({ at }) => Number(at)).filter((at) => at > Number(from) + early);
+    const isRight = times.every((at, i) => {
+      const over = at - (times[i - 1] ?? Number(from)) - Number(every);
+      return over <= most + early && (i === 0 || over >= -most - early);
+    });
+    return isRight && times.length > 1
+      ? 'exercised'
       : mismatch(
-          `fetches of the feed ${id} at ${times.map(shown).join(', ')} s`,
-          came.map(({ at }) => shown(at)).join(', ') || 'none',
+          `a fetch of the feed ${id} each ${shown(every)} s after its update at ${shown(from)} s`,
+          timesOf(came),
         );
   });
 
 /** A wanted text; '' for another value. */
 const textOf = (wanted: Json): string => (typeof wanted === 'string' ? wanted : '');
 
-/** The first value is this moment, in any form of ISO 8601. */
+/** The first value is this moment, in any form of ISO 8601, or the values are these moments. */
 const times = ofFeeds((id, wanted, came) => {
-  const [first] = came;
-  const isRight = first !== undefined && Date.parse(first.text.trim()) === Date.parse(textOf(wanted));
-  return isRight ? 'exercised' : mismatch(`the time ${shown(wanted)} of the feed ${id}`, shown(first?.text));
+  const moments = isArray(wanted) ? wanted : [wanted];
+  const told = isArray(wanted) ? came : came.slice(0, 1);
+  const isRight =
+    moments.length === told.length &&
+    moments.every((moment, i) => Date.parse(told[i]?.text.trim() ?? '') === Date.parse(textOf(moment)));
+  return isRight
+    ? 'exercised'
+    : mismatch(`the time ${moments.map(shown).join(', ')} of the feed ${id}`, listOf(told));
 });
 
 /** The value is the begin of a text: shorter than the text, not empty, and of whole characters. */
 const shortened = ofFeeds((id, wanted, came) => {
   const text = came.at(-1)?.text.trim();
-  const whole = textOf(wanted).trim();
+  const isText = typeof wanted === 'string';
+  const whole = isText ? wanted.trim() : JSON.stringify(wanted);
   if (text === undefined) return mismatch(`a value of the feed ${id}`, 'none');
-  const isBegin = text !== '' && text.length < whole.length && whole.startsWith(text);
+  const isBegin = text !== '' && text.length < whole.length && (!isText || whole.startsWith(text));
   return isBegin && !endsInside(text)
     ? 'exercised'
     : mismatch(`a begin of ${shown(whole)} in the feed ${id}`, `${text.length} characters: ${shown(text)}`);
@@ -126,7 +175,7 @@ const seen = ofTexts((wanted, feeds, where) => {
     const mine = feeds.filter((feed) => feed.id === id);
     if (!mine.some(({ text }) => standsFor(text, value)))
       return mismatch(
-        `a context_feed ${id} with ${shown(value)} in ${where}`,
+        `a context_feed ${id} in ${where} that stands for ${shown(value)}, escaped once`,
         mine.map(({ text }) => shown(text)).join(', ') || 'none',
       );
     const open = mine.find(({ text, tag }) => tag !== undefined && standsFor(text, value));

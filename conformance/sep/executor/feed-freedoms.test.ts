@@ -33,6 +33,7 @@ const eventEdits: { readonly [freedom: string]: Edit } = {
     text: `\n${spaced(textIn(event, 'text'))}\n`,
   })),
   'a value that is told twice': ofFetched((event) => [event, event]),
+  'values without the mark runtime': ofFetched((event) => ({ ...event, runtime: null })),
   'times with milliseconds': ofFetched((event) => ({
     ...event,
     text: textIn(event, 'text').replace(/^(2024-\S{14})Z$/, '$1.000Z'),

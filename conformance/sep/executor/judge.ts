@@ -14,7 +14,7 @@ import { judgeDigits } from '../digits.ts';
 import { effectFacts } from './effect-facts.ts';
 import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
-import { feedFacts, fetchedAt, missingFeature } from './feed-facts.ts';
+import { feedFacts, fetchedAt, missingFeature, paced, tellsFetches, withRuntime } from './feed-facts.ts';
 import { judgeEvents } from './rules/index.ts';
 import { transcriptFacts } from './transcript-facts.ts';
 
@@ -90,7 +90,11 @@ const atWithin = (most: number): Fact =>
   });
 
 /** The facts of times, each at most so late. */
-const timesWithin = (most: number): Facts => ({ at: atWithin(most), fetchedAt: fetchedAt(most, early) });
+const timesWithin = (most: number): Facts => ({
+  at: atWithin(most),
+  fetchedAt: fetchedAt(most, early),
+  paced: paced(most, early),
+});
 
 /** The value of a completed action. */
 const completed = ofEach((id, wanted, events) => {
@@ -181,6 +185,18 @@ const facts: Facts = {
   ...effectFacts,
   thought: ofText('thought'),
   response: ofText('response'),
+  finalResponse: ofEvents((wanted, events) => {
+    const came = tidy(
+      textOf(
+        events.filter(({ final }) => final === true),
+        'response',
+      ),
+    );
+    return typeof wanted === 'string' && tidy(wanted) === came
+      ? 'exercised'
+      : mismatch(`the text of the final response ${shown(wanted)}`, shown(came));
+  }),
+  said: (wanted, ok, request) => (tellsFetches(ok) ? 'exercised' : ofText('response')(wanted, ok, request)),
   diagnostic: ofEvents((_, events) =>
     events.some((event) => event['type'] === 'diagnostic' && !isAdvice(event))
       ? 'exercised'
@@ -219,8 +235,9 @@ export interface AnsweredRun {
  * // { violated: 'expected no completed a; came completed a' }
  */
 export function judgeRun(row: string, run: AnsweredRun): Judgement {
-  const judgement = judgeFacts(run);
-  const { ok } = run.answer;
+  const answer = withRuntime(run.answer, run.request);
+  const judgement = judgeFacts({ ...run, answer });
+  const { ok } = answer;
   if (typeof judgement === 'object' || !isObject(ok)) return judgement;
   const ofEvents = judgeEvents(row, ok);
   return typeof ofEvents === 'object' ? ofEvents : judgement;
@@ -232,14 +249,22 @@ export function judgeFacts(run: AnsweredRun): Judgement {
   const missing = missingFeature(expect, request, features);
   if (missing !== undefined) return { unknowable: missing };
   if (isInvalid) return judgeVector({ result: 'invalid' }, answer);
+  const { mayFail, ...demanded } = expect;
+  if (mayFail !== undefined && failsOne(mayFail, answer)) return undefined;
   const owed = Object.fromEntries(
-    Object.entries(expect).filter(([name]) => name !== 'diagnostic' || features.includes(diagnostics)),
+    Object.entries(demanded).filter(([name]) => name !== 'diagnostic' || features.includes(diagnostics)),
   );
   const judgement = judge(owed, request, answer);
   if (isVirtual || !isViolated(judgement) || isViolated(judgeSlow(owed, request, answer))) return judgement;
   return {
     unknowable: 'its clock is not virtual, and was late: an event came more than 0.12 s after its time',
   };
+}
+
+/** Whether an action failed that may fail: then its test shows nothing. */
+function failsOne(ids: Json, { ok }: JsonObject): boolean {
+  const events = isObject(ok) ? runEvents(ok) : [];
+  return typeof events !== 'string' && textsIn(ids).some((id) => byId(events, 'failed').has(id));
 }
 
 const isViolated = (judgement: Judgement): boolean =>

@@ -97,6 +97,19 @@ const unseen: { readonly [mutant: string]: string } = {
   'counts-on': 'when an attempt begins is not told',
   'first-part-alone': 'what is not told leaves no trace',
   'ids-for-ever': 'an action that fails may be denied',
+  'adds-the-old': 'what the source of a feed gives is not told',
+  'timer-of-before': 'when an attempt begins is not told',
+  'late-output': 'when an attempt begins is not told',
+  'ids-of-the-iteration': 'the dependency that it reads is not the one that was written',
+  'cycles-spread': 'the dependency that it reads is not the one that was written',
+  'keeps-forgotten-outputs': 'a name without a value may be one that the caller gave',
+  'ids-before-keys': 'the output key that it does not read is not told',
+  'names-are-variables': 'a name without a value may be one that the caller gave',
+  'trims-templates': 'an output that the rule may compare does not stand between blanks',
+  'other-runs': 'a name without a value may be one that the caller gave',
+  'tails-move': 'a text that moved may be one that was written there',
+  'unclosed-is-final': 'what was written is not told',
+  'forgets-ids': 'two dollar signs may be what was written',
 };
 
 const seen = executorMutants.filter(({ id }) => !Object.hasOwn(unseen, id));

@@ -40,6 +40,11 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
     { name: 'diagnostics', advertised: true, text: 'events that report faults of the output' },
     { name: 'manifests', advertised: true, text: 'the context feeds of a manifest' },
     { name: 'internal_actions', advertised: true, text: 'actions that change the feeds of the run' },
+    {
+      name: 'internal_sources',
+      advertised: true,
+      text: 'the internal sources random and debug_context, and the formats of system_clock',
+    },
     ...extensionFeatures,
   ],
   memory: { start: noFacts, take() {}, takeLive: takeEvent },

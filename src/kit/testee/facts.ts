@@ -57,9 +57,10 @@ export function judgeByFacts(factsOf: {
   };
 }
 
-/** Combines judgements: the first bad one, or `exercised` when all are exercised. */
+/** Combines judgements: the first violation, else the first unknowable one, or `exercised` when all are exercised. */
 function combined(judgements: readonly Judgement[]): Judgement {
-  const bad = judgements.find((judgement) => typeof judgement === 'object');
+  const odd = judgements.filter((judgement) => typeof judgement === 'object');
+  const bad = odd.find((judgement) => 'violated' in judgement) ?? odd[0];
   if (bad !== undefined) return bad;
   return judgements.length > 0 && judgements.every((judgement) => judgement === 'exercised')
     ? 'exercised'

@@ -44,7 +44,7 @@ export const sepTesteeWith = (manifests: ManifestRunner): ((request: JsonObject)
     name: 'wireproof reference',
     version: '0.1.0',
     operations: { 'sep.parse': parse, 'sep.run': (request) => run(request, manifests) },
-    hello: { ...hello, features: [...hello.features, 'manifests'] },
+    hello: { ...hello, features: [...hello.features, 'manifests', 'internal_sources'] },
   });
 
 /**

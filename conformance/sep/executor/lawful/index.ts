@@ -19,6 +19,7 @@ import {
   readsBodies,
 } from '../mutants/mutant.ts';
 import type { Event } from '../mutants/mutant.ts';
+import { updates } from '../mutants/internal-actions.ts';
 
 const { faulty } = answerFaults(sepManifestTestee);
 
@@ -85,6 +86,14 @@ export const executorLawful: readonly LawfulPeer[] = [
     'The model sees outcomes as lines of JSON, in which a less-than sign is \\u003c.',
     answers((ok) => ({ ...ok, transcripts: textsIn(ok['transcripts']).map(withJsonResults) })),
     { allowed: 'SEP-146 allows: any escape, and any form of results' },
+  ),
+  lawful(
+    'fetches-updated',
+    'It fetches a periodic feed at once when its interval is updated.',
+    updates((changes) =>
+      'interval' in changes ? { ...changes, source: { params: { fresh: true } } } : changes,
+    ),
+    { allowed: 'Advanced Features, Internal Actions, Updating a Feed: no sentence says from when it counts' },
   ),
   without(
     'retries',

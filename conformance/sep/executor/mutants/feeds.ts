@@ -1,4 +1,5 @@
 /** Executors that fetch feeds at other times, cut them in another way, or read variables of the environment otherwise. */
+import { isArray } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { textIn } from '../events.ts';
@@ -95,6 +96,30 @@ const timeMutants: readonly ExecutorMutant[] = [
     'A cache has no end.',
     readsFeeds((feed) => (hasCache(feed) ? { ...feed, cache_ttl: 86_400 } : feed)),
   ),
+  mutant(
+    102,
+    'caches-inclusively',
+    'A value whose age is cache_ttl is used again.',
+    readsFeeds((feed) =>
+      Number(feed['cache_ttl']) >= 1 ? { ...feed, cache_ttl: Number(feed['cache_ttl']) + 1 } : feed,
+    ),
+  ),
+  mutant(
+    102,
+    'uses-renew',
+    'A value is younger after it was used again.',
+    readsFeeds((feed, { iterations }) =>
+      isArray(iterations) && iterations.length > 2 && hasCache(feed)
+        ? { ...feed, cache_ttl: Number(feed['cache_ttl']) * 2 }
+        : feed,
+    ),
+  ),
+  mutant(
+    102,
+    'clock-stands',
+    'Its clock tells the begin of the run.',
+    shows((text, feed, { now }) => (feed['id'] === 'clock' && typeof now === 'string' ? now : text)),
+  ),
 ];
 
 const limitMutants: readonly ExecutorMutant[] = [
@@ -103,6 +128,14 @@ const limitMutants: readonly ExecutorMutant[] = [
     'no-limit',
     'It ignores max_tokens.',
     readsFeeds((feed) => without(feed, 'max_tokens')),
+  ),
+  mutant(
+    64,
+    'cuts-texts-alone',
+    'It cuts texts alone.',
+    readsFeeds((feed, request) =>
+      typeof firstValueOf(feed, request) === 'string' ? feed : without(feed, 'max_tokens'),
+    ),
   ),
   mutant(
     64,
@@ -223,10 +256,21 @@ const environmentMutants: readonly ExecutorMutant[] = [
     ),
   ),
   mutant(
+    66,
+    'replaces-again',
+    'It replaces variables in what it has put in.',
+    environment((_, env) => expanded(env, env) as JsonObject),
+  ),
+  mutant(
     103,
     'replaces-values',
     'It replaces variables in the values of feeds.',
-    plays((request) => ({ feeds: expanded(request['feeds'] ?? {}, envOf(request)) })),
+    plays((request) => {
+      const feeds = Object.entries((request['feeds'] ?? {}) as JsonObject);
+      return {
+        feeds: Object.fromEntries(feeds.map(([name, values]) => [name, expanded(values, envOf(request))])),
+      };
+    }),
   ),
   mutant(
     103,

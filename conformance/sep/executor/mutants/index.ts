@@ -1,4 +1,6 @@
 /** All mutants of executors: the reference testee with one fault each. */
+import { acrossMutants } from './across.ts';
+import { attemptMutants } from './attempts.ts';
 import { blockMutants } from './blocks.ts';
 import { characterMutants } from './characters.ts';
 import { effectMutants } from './effects.ts';
@@ -27,4 +29,6 @@ export const executorMutants: readonly ExecutorMutant[] = [
   ...blockMutants,
   ...effectMutants,
   ...extensionMutants,
+  ...attemptMutants,
+  ...acrossMutants,
 ];

@@ -42,7 +42,7 @@ const carriesOut = (
   });
 
 /** A fault in the parameters of an update. */
-const updates = (edit: (parameters: JsonObject) => JsonObject): AnswerFault =>
+export const updates = (edit: (parameters: JsonObject) => JsonObject): AnswerFault =>
   carriesOut('update_context_feed', (action, request) =>
     isThere(action, request) ? { parameters: edit(parametersOf(action)) } : undefined,
   );
@@ -56,7 +56,7 @@ const replaced = (source: Json | undefined): Json =>
     : (source ?? null);
 
 const isSound = ({ type, interval, source }: JsonObject): boolean =>
-  isObject(source) && type !== 'weekly' && (type !== 'periodic' || Number(interval) > 0);
+  isObject(source) && type !== undefined && (type !== 'periodic' || Number(interval) > 0);
 
 /** The ids of the actions that the reference fails: those that a manifest denies. */
 const deniedIn = (request: JsonObject): readonly string[] => {
@@ -121,6 +121,17 @@ export const internalActionMutants: readonly ExecutorMutant[] = [
     ),
   ),
   mutant(
+    71,
+    'adds-the-old',
+    'A feed that is added has the source of a removed one with its id.',
+    carriesOut('add_context_feed', (action, request) => {
+      const [first] = earlier(action, request);
+      return first === undefined || isThere(action, request)
+        ? undefined
+        : { parameters: { ...parametersOf(action), source: parametersOf(first)['source'] ?? null } };
+    }),
+  ),
+  mutant(
     72,
     'add-replaces',
     'A feed that is added takes the place of another one with its id.',
@@ -159,12 +170,11 @@ export const internalActionMutants: readonly ExecutorMutant[] = [
   ),
   mutant(
     109,
-    'adds-any-type',
-    'It adds a feed of an unknown type, or of none.',
+    'adds-typeless',
+    'It adds a feed without a type.',
     carriesOut('add_context_feed', (action) => {
       const feed = parametersOf(action);
-      const isOdd = feed['type'] === undefined || feed['type'] === 'weekly';
-      return isOdd ? { parameters: { ...feed, type: 'on_demand' } } : undefined;
+      return feed['type'] === undefined ? { parameters: { ...feed, type: 'on_demand' } } : undefined;
     }),
   ),
   mutant(
@@ -212,14 +222,6 @@ export const internalActionMutants: readonly ExecutorMutant[] = [
     'old-interval',
     'An updated feed keeps its interval.',
     updates((changes) => without(changes, 'interval')),
-  ),
-  mutant(
-    110,
-    'fetches-updated',
-    'It fetches an updated feed at once.',
-    updates((changes) =>
-      'interval' in changes ? { ...changes, source: { params: { fresh: true } } } : changes,
-    ),
   ),
   mutant(
     74,

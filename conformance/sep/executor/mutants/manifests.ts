@@ -69,21 +69,9 @@ const readingMutants: readonly ExecutorMutant[] = [
   ),
   mutant(
     101,
-    'any-type',
-    'It takes an unknown type for on_demand.',
-    readsFeeds((feed) => (typeOf(feed) === 'weekly' ? { ...feed, type: 'on_demand' } : feed)),
-  ),
-  mutant(
-    101,
     'any-source',
     'It leaves out a feed of an unknown source.',
     readsFeeds((feed) => (sourceOf(feed)['type'] === 'oracle' ? undefined : feed)),
-  ),
-  mutant(
-    101,
-    'any-key',
-    'It ignores a key that it does not know.',
-    readsFeeds((feed) => without(feed, 'cache_tll')),
   ),
   mutant(
     101,

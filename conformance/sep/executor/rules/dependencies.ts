@@ -96,10 +96,13 @@ const namedStart: RunRule = ofStart((facts, action, event): Judgement => {
   const open = named.find(({ outcome }) => outcome === undefined);
   if (open !== undefined)
     return mismatch(`${action.id} to wait for ${open.id}, which it names`, `started ${action.id}`);
-  const failed = named.find((one) => hasNoResult(one) && stays(one, action, event['parameters'] ?? null));
+  const isLater = ({ ended }: KnownAction): boolean => ended !== undefined && ended.n > action.declared.n;
+  // What had failed before the action came is no output to wait for: the reference may stay as it is written.
+  const failed = named.find(
+    (one) => hasNoResult(one) && isLater(one) && stays(one, action, event['parameters'] ?? null),
+  );
   if (failed !== undefined)
     return mismatch(`${action.id} to be skipped: ${failed.id} was ${failed.outcome}`, `started ${action.id}`);
-  const isLater = ({ ended }: KnownAction): boolean => ended !== undefined && ended.n > action.declared.n;
   return action.couldStart && named.some(isLater) ? 'exercised' : undefined;
 });
 
