@@ -76,6 +76,7 @@ const blamed = (edit: (ok: JsonObject) => JsonObject): readonly unknown[] =>
     const { ok } = answer;
     const judged = judgeRun(test.requirements[0] ?? '', {
       isInvalid: test.result === 'invalid',
+      mayBeRefused: test.result === 'acceptable',
       expect: test.expect ?? {},
       request: { op: 'sep.run', ...(test as unknown as JsonObject) },
       answer: isObject(ok) ? { ok: edit(ok) } : { error: { code: 'odd', message: 'no' } },

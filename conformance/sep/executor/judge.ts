@@ -214,6 +214,8 @@ const diagnostics = 'diagnostics';
 export interface AnsweredRun {
   /** Whether the request must be refused. Default: it must not. */
   readonly isInvalid?: boolean;
+  /** Whether the request may be refused. Where it is not, the answer must meet `expect`. */
+  readonly mayBeRefused?: boolean;
   readonly expect: JsonObject;
   readonly request: JsonObject;
   readonly answer: JsonObject;
@@ -245,10 +247,11 @@ export function judgeRun(row: string, run: AnsweredRun): Judgement {
 
 /** Judges an answer by the facts in `expect`. Diagnostics are judged for testees that have them. */
 export function judgeFacts(run: AnsweredRun): Judgement {
-  const { isInvalid = false, expect, request, answer, features, isVirtual } = run;
+  const { isInvalid = false, mayBeRefused = false, expect, request, answer, features, isVirtual } = run;
   const missing = missingFeature(expect, request, features);
   if (missing !== undefined) return { unknowable: missing };
   if (isInvalid) return judgeVector({ result: 'invalid' }, answer);
+  if (mayBeRefused && answer['error'] !== undefined) return judgeVector({ result: 'acceptable' }, answer);
   const { mayFail, ...demanded } = expect;
   if (mayFail !== undefined && failsOne(mayFail, answer)) return undefined;
   const owed = Object.fromEntries(

@@ -109,6 +109,7 @@ const unseen: { readonly [mutant: string]: string } = {
   'other-runs': 'a name without a value may be one that the caller gave',
   'tails-move': 'a text that moved may be one that was written there',
   'unclosed-is-final': 'what was written is not told',
+  'twice-silently': 'an action that is not run leaves no event',
   'forgets-ids': 'two dollar signs may be what was written',
 };
 

@@ -51,6 +51,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   judge: (row, { test, request, answer, line, view }) =>
     judgeRun(row, {
       isInvalid: test.result === 'invalid',
+      mayBeRefused: test.result === 'acceptable',
       expect: test.expect ?? {},
       request,
       answer: exactAnswer(answer, line),
