@@ -90,6 +90,12 @@ export const nodeFaults: readonly Fault[] = [
       if (this.over) model.messages.create(again).catch(() => {});`,
     'AGENT-01',
   ],
+  [
+    'hangs after a denial',
+    'if (!decision?.approved) return',
+    'if (!decision?.approved) await new Promise(() => {});\n      if (!decision?.approved) return',
+    'FOLD-A33',
+  ],
 ];
 
 /** Those of whole_agent.py. */
@@ -186,5 +192,11 @@ export const pythonFaults: readonly Fault[] = [
             if self.turn[-1]['role'] == 'tool': list(Exchange().events(again))
 `,
     'AGENT-01',
+  ],
+  [
+    'hangs after a denial',
+    'wait_for(lambda: self.ended or self.decision, 300)',
+    'wait_for(lambda: self.ended or self.decision and self.decision.approved, 300)',
+    'FOLD-A33',
   ],
 ];
