@@ -1,5 +1,5 @@
 /** The tools of the statement whose output contains a known text, and that text in the output of a call. */
-import { isObject } from '../../../src/kit/base/index.ts';
+import { isObject, jsonOf } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { equalJson } from '../../llm/client/answer.ts';
 
@@ -49,6 +49,6 @@ const withWord = (text: string, word: string): string => text.replaceAll(nonce, 
 /** The text that the output of a call contains; undefined for a call with another input than the statement's. */
 export function shownBy({ input: stated, shows }: ShowingTool, input: Json): string | undefined {
   const word = wordIn(stated, input) ?? nonce;
-  const filled: Json = JSON.parse(withWord(JSON.stringify(stated), word));
+  const filled = jsonOf(withWord(JSON.stringify(stated), word));
   return equalJson(filled, input) ? withWord(shows, word) : undefined;
 }
