@@ -11,7 +11,7 @@ const statement = program(
   `suite: fold/agent
 drive: llm
 tools:
-  quick: { name: echo, input: { text: quick and complete } }
+  quick: { name: echo, input: { text: 'quick and complete {nonce}' }, shows: 'complete {nonce}' }
   slow: { name: run, input: ${JSON.stringify({ command: process.execPath, args: ['-e', 'setTimeout(() => {}, 60_000)', '{nonce}'] })} }
   failing: { name: fail, input: { message: it cannot be done } }
   gated: { name: write, input: { text: gated and complete } }

@@ -2,7 +2,7 @@
  * The law of patience: no scenario ends before a requirement that awaits an event has lost its patience. A target that
  * hangs in the middle of a scenario shows it: while a requirement awaits an event, the run must end with a violation.
  */
-import type { Scenario } from '../src/kit/base/index.ts';
+import type { Scenario, TraceEvent } from '../src/kit/base/index.ts';
 import { openWait } from '../src/kit/judge/index.ts';
 import type { Judge } from '../src/kit/judge/index.ts';
 import { longestWait, simulate } from '../src/kit/suite/index.ts';
@@ -107,4 +107,26 @@ export function impatience<V>(suite: Suite<V>, scenario: Scenario, point: HangPo
   const rows = [...unnoticed(suite, scenario, after)].join(', ');
   if (rows === '') return undefined;
   return `${scenario.name} gives up: a target that hangs after ${after} messages violates nothing, though ${rows} awaited an event`;
+}
+
+/** A hang of a target at a moment of a scenario. */
+export interface Hang {
+  /** Whether the moment came: the target sends nothing more after it. */
+  readonly came: boolean;
+  /** The requirements that name the hang. */
+  readonly rows: readonly string[];
+}
+
+/** Plays a scenario with a target that hangs from the first event on that is `the` moment. */
+export function hangAt<V>(suite: Suite<V>, scenario: Scenario, the: (event: TraceEvent) => boolean): Hang {
+  const sent = { count: 0 };
+  const { found } = simulate({
+    suite,
+    scenario,
+    target: hungTarget(suite.reference(scenario.reference), Infinity, sent),
+    seed: '1',
+    watch: (event) => void (the(event) && (sent.count = Infinity)),
+  });
+  const rows = [...found].flatMap(([row, { violations }]) => (violations.length > 0 ? [row] : []));
+  return { came: sent.count === Infinity, rows };
 }

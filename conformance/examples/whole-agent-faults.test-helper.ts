@@ -90,6 +90,18 @@ export const nodeFaults: readonly Fault[] = [
       if (this.over) model.messages.create(again).catch(() => {});`,
     'AGENT-01',
   ],
+  [
+    'hangs after a denial',
+    'if (!decision?.approved) return',
+    'if (!decision?.approved) await new Promise(() => {});\n      if (!decision?.approved) return',
+    'FOLD-A33',
+  ],
+  [
+    'tells the model a result of its own',
+    'tool_use_id: id, content: output, is_error',
+    "tool_use_id: id, content: 'done', is_error",
+    'AGENT-61',
+  ],
 ];
 
 /** Those of whole_agent.py. */
@@ -186,5 +198,17 @@ export const pythonFaults: readonly Fault[] = [
             if self.turn[-1]['role'] == 'tool': list(Exchange().events(again))
 `,
     'AGENT-01',
+  ],
+  [
+    'hangs after a denial',
+    'wait_for(lambda: self.ended or self.decision, 300)',
+    'wait_for(lambda: self.ended or self.decision and self.decision.approved, 300)',
+    'FOLD-A33',
+  ],
+  [
+    'tells the model a result of its own',
+    "result['content'] = self.use(call)",
+    "result['content'] = self.use(call) and 'done'",
+    'AGENT-61',
   ],
 ];

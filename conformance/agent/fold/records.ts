@@ -3,6 +3,7 @@ import type { Json } from '../../../src/kit/base/index.ts';
 import type { Moment, RunView } from '../../../src/kit/judge/index.ts';
 import type { LlmMessage } from '../../../src/llm/index.ts';
 import type { AnswerAccount, Counts } from '../../llm/client/exchange.ts';
+import type { ShowingTool } from './showing-tools.ts';
 
 /** A tool of a request, as the gateway was shown it. */
 export interface ShownTool extends Moment {
@@ -10,6 +11,8 @@ export interface ShownTool extends Moment {
   readonly name: string;
   /** When it was first shown as RUNNING or COMPLETED, or with a result that is no error. */
   ran: Moment | undefined;
+  /** When it was first shown as COMPLETED, or with a result that is no error. */
+  succeeded: Moment | undefined;
   /** When its approval was denied. */
   denied: Moment | undefined;
   /** When it was first shown with a result, or in a final state other than CANCELLED. */
@@ -111,6 +114,8 @@ export interface BothView extends RunView<Timeouts & { readonly [name: string]: 
   readonly bodies: Map<string, Json>;
   /** The names of tools that need an approval, as scenarios say. */
   readonly gated: Set<string>;
+  /** The tools whose output is known in part, as the statement gives them. */
+  showing: readonly ShowingTool[];
   /** The tokens of the window that a request may fill, as the statement gives them; 0: unknown. */
   room: number;
   /** Whether a model request offered tools. Then those without tools are no part of the conversation. */

@@ -39,10 +39,11 @@ function takeTool(request: GatewayRequest, event: TraceEvent, response: MessageR
   const tool = tools.get(state?.id ?? result?.id ?? '');
   if (tool === undefined) return;
   if (showsRun(response)) tool.ran ??= momentOf(event);
+  if (showsSuccess(response)) tool.succeeded ??= momentOf(event);
   if (showsEnd(response)) tool.ended ??= momentOf(event);
 }
 
-const freshTool = { ran: undefined, denied: undefined, ended: undefined };
+const freshTool = { ran: undefined, succeeded: undefined, denied: undefined, ended: undefined };
 
 /** Whether a response shows the end of a tool that no cancel has stopped. */
 const showsEnd = ({ tool_state: state, tool_result: result }: MessageResponse): boolean =>
@@ -53,10 +54,12 @@ const isFinal = (state: NonNullable<MessageResponse['tool_state']>['state']): bo
   typeof state === 'string' && finalStates.has(state);
 
 /** Whether a response shows that a tool runs, has run, or has a good result. */
-export const showsRun = ({ tool_state: state, tool_result: result }: MessageResponse): boolean =>
-  state?.state === 'TOOL_STATE_RUNNING' ||
-  state?.state === 'TOOL_STATE_COMPLETED' ||
-  (result !== undefined && result.is_error !== true);
+export const showsRun = (response: MessageResponse): boolean =>
+  response.tool_state?.state === 'TOOL_STATE_RUNNING' || showsSuccess(response);
+
+/** Whether a response shows that a tool has run to its end, or has a good result. */
+const showsSuccess = ({ tool_state: state, tool_result: result }: MessageResponse): boolean =>
+  state?.state === 'TOOL_STATE_COMPLETED' || (result !== undefined && result.is_error !== true);
 
 function takeEnd(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
   const end = endOf(response);

@@ -95,7 +95,15 @@ export const agentFoldSuite: Suite<Views> = {
   ...(foldAgentSuite.forms === undefined ? {} : { forms: foldAgentSuite.forms }),
   referenceTools,
   referenceModel: { window: 8000 },
-  conditionalRows: [],
+  conditionalRows: [
+    {
+      requirement: 'AGENT-61',
+      reason: 'the statement says nothing of the outputs of tools: it needs shows: TEXT at tools.quick',
+      unless: ({ tools = {} }) =>
+        Object.values(tools).some((tool) => typeof tool === 'object' && tool.shows !== undefined),
+      excuses: true,
+    },
+  ],
   statement: {
     target: `target:
   # An argv array, never a shell string. {address} is the gateway's host:port (also in WIREPROOF_ADDRESS). {llm_url} is the
@@ -105,8 +113,9 @@ export const agentFoldSuite: Suite<Views> = {
     more: `# The agent's own tools, which the model calls: a quick one, a slow one (at least 10 s), one that fails, one that asks for
 # approval. Scenarios whose tool is not given are left out. {nonce} is a new word in each call: by it, the kit finds the process
 # of the slow tool, and sees whether a cancel ends it.
+# shows is a text that the output contains: by it, the kit sees whether your model is told that output, or another one.
 # tools:
-#   quick: { name: read_file, input: { path: README.md } }
+#   quick: { name: read_file, input: { path: README.md }, shows: 'a line of README.md' }
 #   slow: { name: bash, input: { command: "sh -c 'sleep 60; : {nonce}'; : {nonce}" } } # the child holds it, too
 # The context window (tokens) that the agent counts with. Without it, budgets are not judged.
 # model: { window: 200000 }

@@ -21,7 +21,7 @@ export const simulatedModel = 'http://llm.simulated';
 
 /** The tools of the reference, by meaning. */
 export const referenceTools: NamedTools = {
-  quick: { name: 'echo', input: { text: 'quick and complete' } },
+  quick: { name: 'echo', input: { text: 'quick and complete' }, shows: 'quick and complete' },
   slow: { name: 'run', input: { command: 'sleep', args: ['60', '{nonce}'] } },
   failing: { name: 'fail', input: { message: 'it cannot be done' } },
   gated: { name: 'write', input: { text: 'gated and complete' } },

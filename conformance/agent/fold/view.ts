@@ -11,6 +11,7 @@ import type {
 import { kept, takeModelEvent, takeProviderNote } from './exchanges.ts';
 import type { BothView, GatewayRequest, RequestEnd } from './records.ts';
 import { endOf, takeResponse } from './responses.ts';
+import { showingToolsOf } from './showing-tools.ts';
 import { roomOf } from './size.ts';
 
 /** The time limits of a run whose mark has none (ms). */
@@ -25,6 +26,7 @@ export const startView = (): BothView => ({
   injections: new Map(),
   bodies: new Map(),
   gated: new Set(),
+  showing: [],
   room: 0,
   offersTools: false,
   forgotten: false,
@@ -67,6 +69,7 @@ export function stepView(view: BothView, event: TraceEvent): void {
   if (event.kind === 'mark') {
     takeMark(view, event, defaultTimeouts);
     view.room = roomOf(event) ?? view.room;
+    view.showing = showingToolsOf(event) ?? view.showing;
     takeGated(view, event);
     return takeProviderNote(view, event);
   }

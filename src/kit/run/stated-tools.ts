@@ -14,11 +14,15 @@ const toolsWith = (
 ): NamedTools =>
   Object.fromEntries(
     Object.entries(statement?.tools ?? {}).flatMap(([meaning, tool]) =>
-      typeof tool === 'object' && isUsable(tool)
-        ? [[meaning, { name: tool.name, input: isObject(tool.input) ? tool.input : {} }]]
-        : [],
+      typeof tool === 'object' && isUsable(tool) ? [[meaning, usable(tool)]] : [],
     ),
   );
+
+const usable = ({ name, input, shows }: Exclude<Stated, string>): NamedTools[string] => ({
+  name,
+  input: isObject(input) ? input : {},
+  ...(shows === undefined ? {} : { shows }),
+});
 
 /** The tools that a suite can use. */
 export interface UsableTools {

@@ -5,14 +5,26 @@ import type { TargetSessionOptions } from './target-session-options.ts';
 /** See the file's head. Times are scaled for the machine (ms). */
 export function runMark<V>(drive: string, options: TargetSessionOptions<V>): JsonObject {
   const { suite, timeouts, timeoutScale, model = suite.referenceModel, handles = {}, credentials } = options;
+  const tools = showingTools(options);
   const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
   return {
     run: {
       drive,
       ...(credentials === undefined ? {} : { auth: credentials.scheme }),
       ...(model?.window === undefined ? {} : { model: { ...model } }),
+      ...(Object.keys(tools).length === 0 ? {} : { tools }),
       ...(Object.keys(handles).length === 0 ? {} : { untestable: { ...handles } }),
       timeouts: Object.fromEntries(scaled),
     },
   };
+}
+
+/** The tools that scenarios call, and whose output is known in part: rules compare it with what a target makes of it. */
+function showingTools<V>({ suite, tools = suite.referenceTools ?? {} }: TargetSessionOptions<V>): JsonObject {
+  if (suite.referenceTools === undefined) return {};
+  return Object.fromEntries(
+    Object.entries(tools).flatMap(([meaning, { name, input, shows }]) =>
+      shows === undefined ? [] : [[meaning, { name, input, shows }]],
+    ),
+  );
 }

@@ -138,7 +138,12 @@ export interface StatementTemplate {
 
 /** Tools by meaning, each with an input for which it has that meaning. */
 export interface NamedTools {
-  readonly [meaning: string]: { readonly name: string; readonly input: JsonObject };
+  readonly [meaning: string]: {
+    readonly name: string;
+    readonly input: JsonObject;
+    /** A text that the output of such a call contains; absent: the statement says nothing of it. */
+    readonly shows?: string;
+  };
 }
 
 /** One suite: a protocol's requirements for one role, with everything that drives and judges a target of it. */

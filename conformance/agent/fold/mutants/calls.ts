@@ -3,6 +3,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentParts } from '../../../../src/agent/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
 import { turnMachine } from '../../../../src/tokens/index.ts';
+import { withResults } from '../edited-results.ts';
 import { mutant } from './mutant.ts';
 
 /** Takes a call that was cut for a complete one. */
@@ -117,6 +118,12 @@ export const callMutants: readonly Mutant[] = [
   ),
   mutant('AGENT-09', 'forgets-denied', 'It does not tell the model of a denied call.', () => ({
     parts: { request: forgetsDenied },
+  })),
+  mutant('AGENT-61', 'says-done', 'It tells the model "done" in the place of the output of a tool.', () => ({
+    parts: { request: withResults(() => 'done') },
+  })),
+  mutant('AGENT-61', 'cuts-outputs', 'It tells the model the first word of an output.', () => ({
+    parts: { request: withResults((content) => content.replace(/^(quick) .*/, '$1')) },
   })),
   mutant(
     'LLM-C08',

@@ -10,6 +10,7 @@ import { endRules } from './ends.ts';
 import { failureRules } from './failures.ts';
 import { injectionRules } from './injections.ts';
 import { mixingRules } from './mixing.ts';
+import { outputRules } from './outputs.ts';
 import { priorityRules } from './priorities.ts';
 import { processRules } from './processes.ts';
 
@@ -19,6 +20,7 @@ export const bothRules: readonly Rule<BothView>[] = [
   ...afterCancelRules,
   ...processRules,
   ...callRules,
+  ...outputRules,
   ...approvalRules,
   ...injectionRules,
   ...priorityRules,

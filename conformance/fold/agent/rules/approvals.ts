@@ -7,7 +7,8 @@ import type { Request, Tool } from '../../../../src/fold/index.ts';
 import { approvalTimeoutOf, toolStepOf, isUndecided } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
-import { patienceOf, responseOf, serverMessage, toolOf } from '../view.ts';
+import { responseOf, serverMessage, toolOf } from '../view.ts';
+import { deniedTools, lacksEffect, pendingEnd, silentRequests } from './silence.ts';
 
 const outcomes = ['response.tool_state', 'response.tool_result'];
 
@@ -47,11 +48,6 @@ const gated = rule({
   },
 });
 
-const denied = (request: Request): Tool[] =>
-  request.tools.size === 0 || !request.steered
-    ? []
-    : [...request.tools.values()].filter((tool) => tool.decided?.approved === false);
-
 const deniedNeverRuns = rule({
   requirement: 'FOLD-A33',
   listens: [...outcomes, ...terminals],
@@ -60,7 +56,7 @@ const deniedNeverRuns = rule({
     const { request } = view;
     if (request === undefined) return undefined;
     const tool = toolOf(view, event);
-    if (tool === undefined) return denied(request).length > 0 ? exercised(event) : undefined;
+    if (tool === undefined) return deniedTools(request).length > 0 ? exercised(event) : undefined;
     if (tool.decided?.approved !== false || !showsRun(event)) return undefined;
     return violated(
       event,
@@ -68,30 +64,16 @@ const deniedNeverRuns = rule({
       [tool.decided.seq],
     );
   },
-  end: (_, view, last): Findings =>
+  pending: (_, view, now) =>
     [...view.streams.values()]
-      .filter(
-        ({ ended, disturbed, session }) =>
-          ended === undefined && !disturbed && session.shutdown === undefined,
-      )
-      .flatMap(({ session }) => [...session.active.values()])
-      .filter((request) => request.cancel === undefined)
-      .flatMap((request) =>
-        denied(request)
-          .slice(-1)
-          .flatMap(({ id, decided, ended, result }) => {
-            // FOLD-A20 judges a tool without any event after the decision.
-            if (ended === undefined && result === undefined) return [];
-            const since = Math.max(request.last.at, decided?.at ?? 0);
-            if (last.at - since < patienceOf(request, view)) return [];
-            return [
-              violated(
-                last,
-                `expected request ${request.id} to end after tool ${id} was denied; it did not`,
-                [decided?.seq ?? 0],
-              ),
-            ];
-          }),
+      .filter(({ ended }) => ended === undefined)
+      .flatMap((stream) =>
+        silentRequests(stream, view, now.at).flatMap((request) => {
+          const tool = deniedTools(request).at(-1);
+          if (tool?.decided === undefined || lacksEffect(request, tool)) return [];
+          const expected = `request ${request.id} to end after tool ${tool.id} was denied`;
+          return [pendingEnd(request, view, expected, [tool.decided.seq])];
+        }),
       ),
 });
 
@@ -103,7 +85,7 @@ const shownDenied = rule({
     const { request } = view;
     const { stream } = view;
     if (request === undefined || stream?.session.features.has('tool_states') !== true) return undefined;
-    return denied(request).flatMap((tool) => {
+    return deniedTools(request).flatMap((tool) => {
       const state = tool.ended?.state ?? tool.state;
       if (state === 'TOOL_STATE_DENIED') return [exercised(event)];
       // A Shutdown may have come before the decision.

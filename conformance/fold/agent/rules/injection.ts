@@ -5,7 +5,7 @@ import type { Injection, Request, Session } from '../../../../src/fold/index.ts'
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
 import { agentMessage, responseOf } from '../view.ts';
-import { pendingEnd, stalled } from './requests.ts';
+import { pendingEnd, stalled } from './silence.ts';
 
 const acked = rule({
   requirement: 'FOLD-A40',

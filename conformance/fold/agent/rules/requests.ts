@@ -1,14 +1,15 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
-import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { eventOf } from '../../../../src/fold/index.ts';
-import type { Request, Session } from '../../../../src/fold/index.ts';
-import { approvalTimeoutOf, isBlocked, isUndecided, endsRequest } from '../expected.ts';
+import type { Request } from '../../../../src/fold/index.ts';
+import { endsRequest } from '../expected.ts';
 import { terminals } from '../topics.ts';
-import type { FoldView, StreamView } from '../view.ts';
-import { patienceOf, responseOf } from '../view.ts';
+import type { FoldView } from '../view.ts';
+import { responseOf } from '../view.ts';
+import { pendingEnd, stalled } from './silence.ts';
 
 const knownRequest = rule({
   requirement: 'FOLD-A13',
@@ -22,56 +23,6 @@ const knownRequest = rule({
     if (session.forgotten > 0) return unknowable(event, 'the first requests of the stream were evicted');
     return violated(event, `expected the request_id of a SendMessage received on this stream; came "${id}"`);
   },
-});
-
-/** Whether another rule judges a request that has not ended, or the gateway owes it a decision. */
-const excused = (request: Request, at: number, { timeouts }: FoldView): boolean =>
-  request.cancel !== undefined ||
-  [...request.tools.values()].some(
-    (t) =>
-      (isUndecided(t) && at - (t.asked?.at ?? 0) < approvalTimeoutOf(request, t, timeouts.approval)) ||
-      (t.decided !== undefined && (!t.decided.approved || (t.ended === undefined && t.result === undefined))), // FOLD-A33's, FOLD-A20's
-  );
-
-/** Since when a request has been silent (ms). A request that has not begun may have waited for the ends of earlier ones. */
-function silentSince(request: Request, { requests }: Session): number {
-  if (request.last.seq !== request.seq) return request.last.at;
-  let since = request.at;
-  for (const { seq, terminal } of requests.values())
-    if (seq < request.seq && terminal !== undefined) since = Math.max(since, terminal.at);
-  return since;
-}
-
-/** Whether a request has not begun and an earlier one is active: an agent may run its requests one after another. */
-const isQueued = (request: Request, { active }: Session): boolean =>
-  request.last.seq === request.seq && active.values().next().value !== request;
-
-/** Requests of a stream that should have ended before the end of the trace, and have been silent for too long. */
-export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): Request[] {
-  const { session, disturbed, ended } = stream;
-  if (disturbed || ended?.by === 'kit' || session.shutdown !== undefined) return [];
-  if (session.packCalls.size > 0) return []; // the gateway owes a result
-  return [...session.active.values()].filter(
-    (request) =>
-      last.at - silentSince(request, session) >= patienceOf(request, view) &&
-      !isQueued(request, session) &&
-      !excused(request, last.at, view) &&
-      !isBlocked(request, session, last.at, view.timeouts),
-  );
-}
-
-/** The missing end of a request that has been silent for too long. */
-export const pendingEnd = (
-  request: Request,
-  view: FoldView,
-  expected: string,
-  also: readonly number[] = [],
-): PendingEvent => ({
-  seq: request.seq,
-  at: request.last.at,
-  within: patienceOf(request, view),
-  expected,
-  also: [...also, request.last.seq],
 });
 
 const everyRequestEnds = rule({
