@@ -5,12 +5,12 @@ import {
   difference,
   exercisedUnless,
   judgeByFacts,
+  judgeDigits,
   mismatch,
   sameValue,
   shown,
 } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { judgeDigits } from '../digits.ts';
 import { coalesced, parsedOutput } from './events.ts';
 import type { CameResponse, ParsedOutput } from './events.ts';
 import { isCut, outputOf } from './memory.ts';
