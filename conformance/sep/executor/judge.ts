@@ -5,12 +5,12 @@ import {
   difference,
   exercisedUnless,
   judgeByFacts,
+  judgeDigits,
   judgeVector,
   mismatch,
   shown,
 } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { judgeDigits } from '../digits.ts';
 import { effectFacts } from './effect-facts.ts';
 import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';

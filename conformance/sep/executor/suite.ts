@@ -1,9 +1,8 @@
 /** The suite of executors. The target is a testee that gets outputs of a model and scripted providers, and answers with the events of the run. The same rules judge the events of a live run. */
 import type { Suite } from '../../../src/kit/suite/index.ts';
-import { testeeSuite } from '../../../src/kit/testee/index.ts';
+import { exactAnswer, testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
-import { exactAnswer } from '../digits.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';

@@ -1,9 +1,15 @@
 /** Judges the answers of parsers by the facts that a test demands. */
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { difference, exercisedUnless, judgeByFacts, mismatch, shown } from '../../../src/kit/testee/index.ts';
+import {
+  difference,
+  exercisedUnless,
+  judgeByFacts,
+  judgeDigits,
+  mismatch,
+  shown,
+} from '../../../src/kit/testee/index.ts';
 import type { Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { judgeDigits } from '../digits.ts';
 import { coalesced } from './events.ts';
 import type { CameResponse } from './events.ts';
 import { isCut, outputOf } from './memory.ts';

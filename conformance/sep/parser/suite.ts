@@ -2,10 +2,9 @@
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { vectorInput } from '../../../src/kit/spec/index.ts';
 import type { VectorFile } from '../../../src/kit/spec/index.ts';
-import { testeeSuite } from '../../../src/kit/testee/index.ts';
+import { exactAnswer, testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
-import { exactAnswer } from '../digits.ts';
 import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';

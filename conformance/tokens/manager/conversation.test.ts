@@ -1,7 +1,13 @@
 /** Conversations that a provider refuses, and conversations that it accepts. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { leastTokens, readMessages, splitCharacterFault, conversationFault } from './conversation.ts';
+import {
+  leastTokens,
+  readMessages,
+  splitCharacterFault,
+  conversationFault,
+  resultOrderFault,
+} from './conversation.ts';
 import type { Message } from './conversation.ts';
 
 const user = (content: string, more: JsonObject = {}): JsonObject => ({ role: 'user', content, ...more });
@@ -101,15 +107,17 @@ describe('a conversation', () => {
       [user('a'), calls('x'), user('b'), assistant('c'), results('x')],
       'none of "x"',
     ],
-    [
-      'results in another order than their calls',
-      [user('a'), calls('x', 'y'), results('y', 'x')],
-      'in the order of their calls; message 2',
-    ],
     ['a result without call', [results('x')], 'message 0 has a result of "x"'],
     ['two results of a call', [user('a'), calls('x'), results('x', 'x')], 'message 2 has a result of "x"'],
   ])('is invalid with %s', (_, messages, words) => {
     expect(fault(...messages)).toContain(words);
+  });
+
+  it('TOK-52: has results in the order of their calls, which TOK-48 does not ask', () => {
+    const reversed = read(user('a'), calls('x', 'y'), results('y', 'x'));
+    expect(resultOrderFault(reversed)).toContain('in the order of their calls; message 2');
+    expect(resultOrderFault(read(user('a'), calls('x', 'y'), results('x', 'y')))).toBeUndefined();
+    expect(conversationFault(reversed)).toBeUndefined();
   });
 
   it('may end with running calls, when that is allowed', () => {

@@ -60,8 +60,9 @@ function parts(value: unknown): readonly Result[] | undefined {
   return found.length === value.length ? found : undefined;
 }
 
+/** A message with only white space is not empty here: TOK-48 judges it, because a provider refuses it. */
 const isEmpty = ({ content, calls, results }: Message): boolean =>
-  content.trim() === '' && calls.length === 0 && results.length === 0;
+  content === '' && calls.length === 0 && results.length === 0;
 
 /** TOK-29, "drop empties": the fault of an empty message. */
 export function emptyMessageFault(messages: readonly Message[]): string | undefined {
@@ -115,7 +116,7 @@ const lacking = (open: ReadonlySet<string>): string =>
  * "No empty content", as the strictest provider defines it: white space alone is empty (spec/tokens/README.md, decision
  * 7), and an error must have content.
  */
-function emptyContentFault(messages: readonly Message[]): string | undefined {
+export function emptyContentFault(messages: readonly Message[]): string | undefined {
   for (const [i, { content, calls, results, json }] of messages.entries()) {
     const silent = calls.length === 0 && results.length === 0;
     if (silent && content.trim() === '') return `expected no empty content; message ${i} has none`;
@@ -127,10 +128,10 @@ function emptyContentFault(messages: readonly Message[]): string | undefined {
 }
 
 /**
- * The fault of results that are not in the order of their calls. Ollama's results have no ids: their order alone says
- * which call each one answers.
+ * TOK-52: the fault of results that are not in the order of their calls. Ollama's results have no ids: their order alone
+ * says which call each one answers.
  */
-function resultOrderFault(messages: readonly Message[]): string | undefined {
+export function resultOrderFault(messages: readonly Message[]): string | undefined {
   for (const [i, { results }] of messages.entries()) {
     const calls = messages[i - 1]?.calls ?? [];
     const places = results.map(({ id }) => calls.indexOf(id));
@@ -145,10 +146,7 @@ export const conversationFault = (
   messages: readonly Message[],
   options: { readonly pending?: boolean } = {},
 ): string | undefined =>
-  emptyContentFault(messages) ??
-  orderFault(messages) ??
-  pairingFault(messages, options) ??
-  resultOrderFault(messages);
+  emptyContentFault(messages) ?? orderFault(messages) ?? pairingFault(messages, options);
 
 /** TOK-37: the fault of a surrogate without its other half, or of its replacement character. */
 export function splitCharacterFault(texts: readonly string[]): string | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import { simulate } from '../../../src/kit/suite/index.ts';
-import { testeeOf } from '../../../src/kit/testee/index.ts';
+import { exactTesteeOf, testeeOf } from '../../../src/kit/testee/index.ts';
 import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
 import { tokensTestee } from '../../../src/tokens/index.ts';
@@ -155,7 +155,7 @@ describe('a whole run', () => {
   });
 
   it('of a testee that returns its input passes no requirement that needs pruning', () => {
-    const echo = testeeOf((request) =>
+    const echo = exactTesteeOf((request) =>
       request['op'] === 'tokens.prune'
         ? { id: request['id'] ?? null, ok: { messages: request['messages'] ?? [] } }
         : tokensTestee(request),

@@ -27,7 +27,7 @@ export const managerDefinition: TesteeDefinition<null> = {
   role: 'manager',
   title: 'Token managers: conversations at the output limit and the context window',
   memory: noMemory,
-  judge: (_, { test, request, answer }) => judgeAnswer(test.expect ?? {}, request, answer),
+  judge: (_, { test, request, answer, line }) => judgeAnswer(test.expect ?? {}, request, answer, line),
   plan: {
     testsAtMost: 30,
     themes: 'response budget estimate prune summarize turn room random-prune random-turn'.split(' '),

@@ -1,5 +1,5 @@
 /** Values of a trace as short text for a person: ids are short, and content stands before ids. */
-import { isObject } from '../base/index.ts';
+import { exactText, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
 /** UUIDs, and hexadecimal texts of 16 digits and more. */
@@ -63,7 +63,7 @@ export class ShortText {
 
   #value(value: Json, depth: number): string {
     if (typeof value === 'string') return this.#text(value);
-    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    if (typeof value !== 'object' || value === null) return exactText(value);
     if (depth >= levelsShown) return '…';
     if (Array.isArray(value)) return this.#list(value, depth);
     const members = firstMembers(value)
@@ -100,7 +100,7 @@ function nameOf(item: Json): string | undefined {
   const { name, description } = item;
   // A call has a name and a text of arguments.
   const defines = description !== undefined || Object.values(item).some((one) => typeof one === 'object');
-  if (typeof name === 'string' && defines && JSON.stringify(item).length > 60) return name;
+  if (typeof name === 'string' && defines && exactText(item).length > 60) return name;
   const inner = Object.values(item).filter((member) => typeof member === 'object');
   return inner.length === 1 ? nameOf(inner[0] ?? null) : undefined;
 }

@@ -3,7 +3,7 @@
  * Each scenario has a connection of its own. On the pipes its requests have ids that no other scenario uses.
  */
 import { rethrowKitFault } from '../transport/index.ts';
-import { isObject, jsonOf } from '../base/index.ts';
+import { exactJsonOf, exactText, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 import type { TargetPlan } from '../suite/index.ts';
 import { framed } from '../world/index.ts';
@@ -163,12 +163,12 @@ function withPipeId(bytes: Uint8Array, number: number, ids: Map<string, Json>): 
   if (!isObject(request) || !('id' in request)) return bytes;
   const id = `wp-${number}-${ids.size}`;
   ids.set(JSON.stringify(id), request['id'] as Json);
-  return Buffer.from(`${JSON.stringify({ ...request, id })}\n`);
+  return Buffer.from(`${exactText({ ...request, id })}\n`);
 }
 
 function parsed(text: string): unknown {
   try {
-    return jsonOf(text);
+    return exactJsonOf(text);
   } catch {
     return undefined;
   }

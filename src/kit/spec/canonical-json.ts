@@ -2,6 +2,7 @@
  * JSON in one canonical form: sorted keys, two spaces, LF; a test of a file of vectors is one line. Finds the position of a
  * value in such a text.
  */
+import { exactText } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
 /** Sorts keys by their UTF-16 code units (RFC 8785, 3.2.3). */
@@ -20,7 +21,7 @@ const oneLineBelow = 4;
 export const canonicalJson = (value: Json): string => `${textOf(value, 0)}\n`;
 
 function textOf(value: Json, above: number): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return exactText(value);
   const isLine = above >= oneLineBelow;
   const [open, close, items] = Array.isArray(value)
     ? (['[', ']', value.map((item: Json) => textOf(item, above + 1))] as const)

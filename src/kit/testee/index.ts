@@ -5,6 +5,7 @@
 export { readAnswer } from './answer.ts';
 export type { ReadAnswer } from './answer.ts';
 export { difference, shown } from './difference.ts';
+export { exactAnswer, judgeDigits, rounded } from './digits.ts';
 export { judgeByFacts, mismatch, sameValue, exercisedUnless } from './facts.ts';
 export type { Fact, Facts } from './facts.ts';
 export { helloIn } from './hello.ts';
@@ -17,7 +18,7 @@ export { answerStep, markStep, requestStep, stepsOf, vectorScenarios } from './s
 export type { ScenarioPlan, UnitsOfOp, VectorOfOp } from './scenarios.ts';
 export { helloOf, noMemory, testeeSuite } from './suite.ts';
 export type { TesteeDefinition } from './suite.ts';
-export { lenientTester, testeeOf, testeeRole, tester } from './testee.ts';
+export { exactTesteeOf, lenientTester, testeeOf, testeeRole, tester } from './testee.ts';
 export type { Answer } from './testee.ts';
 export { judgingOf, offers, opOf } from './view.ts';
 export type { AnswerMemory, PendingTest, TesteeView } from './view.ts';

@@ -40,8 +40,9 @@ function readString(value: unknown, path: string): string {
   return value;
 }
 
-/** A number; not negative where `min` is 0. */
+/** A number; not negative where `min` is 0. An integer that is a bigint counts as the nearest double. */
 export function readNumber(value: unknown, path: string, min: number = -Infinity): number {
+  if (typeof value === 'bigint') return readNumber(Number(value), path, min);
   if (typeof value !== 'number' || !Number.isFinite(value)) throw malformed(path, 'a number', value);
   if (value < min)
     throw new RequestRefusal('bad-input', `expected ${path} to be ${min} or more; came ${value}`);
@@ -160,7 +161,8 @@ export function readOptions(value: unknown, path: string): { readonly requireAll
 export interface FlatResponse {
   readonly content: string;
   readonly toolCalls: readonly ToolCall[];
-  readonly stopReason: string;
+  /** Absent when the provider gave none. */
+  readonly stopReason?: string;
   readonly open?: OpenCall;
   readonly usage?: AnyUsage | undefined;
 }
@@ -181,7 +183,7 @@ export function readResponse(value: unknown, path: string): FlatResponse {
   return {
     content: readString(fields['content'], `${path}.content`),
     toolCalls: readCalls(fields['toolCalls'] ?? [], `${path}.toolCalls`),
-    stopReason: readString(fields['stopReason'], `${path}.stopReason`),
+    ...optional(fields, 'stopReason', path, readString),
     ...optional(fields, 'open', path, readOpen),
     ...(usage === undefined ? {} : { usage: readUsage(usage, `${path}.usage`) }),
   };

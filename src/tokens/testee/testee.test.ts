@@ -185,8 +185,8 @@ describe('a malformed request', () => {
     ['budget', { usages: [[]] }, 'expected usages[0] to be an object; came a list'],
     [
       'handle_response',
-      { response: { content: '', toolCalls: [] } },
-      'expected response.stopReason to be a string; came nothing',
+      { response: { content: '', toolCalls: [], stopReason: 3 } },
+      'expected response.stopReason to be a string; came a number',
     ],
     [
       'handle_response',

@@ -56,7 +56,13 @@ function reactionTo(
   if (next.done === true) return undefined;
   if ('error' in next.value) return { type: 'failed', now, failure: next.value.error };
   const { response } = next.value;
-  return { type: 'response', now, response: providerResponse(response), word: response.stopReason };
+  const { stopReason: word } = response;
+  return {
+    type: 'response',
+    now,
+    response: providerResponse(response),
+    ...(word === undefined ? {} : { word }),
+  };
 }
 
 function runTool({ id, name }: ToolCall, tools: ReadonlyMap<string, ScriptedTool>): ToolOutcome {

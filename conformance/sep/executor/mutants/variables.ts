@@ -1,8 +1,8 @@
 /** Executors that resolve references in another way. */
+import { rounded } from '../../../../src/kit/testee/index.ts';
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
-import { rounded } from '../../digits.ts';
 import { textIn } from '../events.ts';
 import {
   actionsOf,

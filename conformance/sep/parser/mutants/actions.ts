@@ -1,11 +1,11 @@
 /** Parsers that read the attributes and members of actions in another way. */
+import { rounded } from '../../../../src/kit/testee/index.ts';
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { actionModes, actionTypes } from '../../../../src/sep/index.ts';
 import { emits, emitsActions, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
 import type { Event } from './mutant.ts';
-import { rounded } from '../../digits.ts';
 import { outputOf } from '../memory.ts';
 import { eventsOf } from './mutant.ts';
 import { firstClose, rebodied, retagged } from './walk.ts';

@@ -1,5 +1,5 @@
 /** The builders for the case tables of token managers: calls, conversations, responses and budgets. */
-import { isArray } from '../../../../src/kit/base/index.ts';
+import { integerOf, isArray } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import {
   listArgument,
@@ -45,13 +45,13 @@ function speaker(value: Json | undefined): Speaker {
   throw new Error(`expected one of ${speakers.join(', ')}; came ${JSON.stringify(value)}`);
 }
 
-/** A conversation that compacting makes much smaller: the assistant's messages are long, the user's are short. */
-const talk = (count: number): Json => [
+/** A conversation that compacting makes much smaller: the assistant's messages are long, the user's have `chars` units. */
+const talk = (count: number, chars: number): Json => [
   ...Array.from({ length: count }, (_, i) => [
-    say('user', `u${i + 1}`, 40),
+    say('user', `u${i + 1}`, chars),
     say('assistant', `a${i + 1}`, 1200),
   ]).flat(),
-  say('user', `u${count + 1}`, 40),
+  say('user', `u${count + 1}`, chars),
 ];
 
 /** Turns and messages. A message has a given length and begins with its mark. */
@@ -65,7 +65,7 @@ const conversations: CaseBuilders = {
   },
   calling: (mark, ids) => calling(textArgument(mark), textsIn(ids)),
   answering: (ids, content) => answering(textsIn(ids), textArgument(content ?? 'done')),
-  talk: (count) => talk(numberArgument(count)),
+  talk: (count, chars) => talk(numberArgument(count), numberArgument(chars, 40)),
 };
 
 const calls: CaseBuilders = {
@@ -107,6 +107,11 @@ const budgets: CaseBuilders = {
   used: (tokens) => (tokens === 0 ? [] : [{ inputTokens: numberArgument(tokens), outputTokens: 0 }]),
 };
 
+/** Integers of 64 bits, which a number in a table is not. */
+const integers: CaseBuilders = {
+  integer: (digits) => integerOf(textArgument(digits)) as Json,
+};
+
 /** The builders by name. */
 export const tokensBuilders: CaseBuilders = {
   ...textBuilders,
@@ -114,6 +119,7 @@ export const tokensBuilders: CaseBuilders = {
   ...calls,
   ...responses,
   ...budgets,
+  ...integers,
 };
 
 /** Members whose lists a table may write in parts. A part is a list or an item. */

@@ -1,5 +1,5 @@
 /** Facts of `tokens.budget`: exact numbers, and warnings. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import { mismatch, sameValue, shown } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts } from '../../../../src/kit/testee/index.ts';
 import { idList, objectsIn, textOf } from './values.ts';
@@ -9,6 +9,14 @@ const member =
   (name: string): Fact =>
   (wanted, ok) =>
     sameValue(name, wanted, ok[name]);
+
+/** The number of used tokens: one number, or a list of them when the requirement can be read in several ways. */
+const used: Fact = (wanted, { used: came }) => {
+  const accepted = isArray(wanted) ? wanted : [wanted];
+  return accepted.includes(came ?? null)
+    ? 'exercised'
+    : mismatch(`used ${accepted.map((one) => shown(one)).join(' or ')}`, shown(came));
+};
 
 /** A fact of a member of the advice. */
 const advised =
@@ -45,7 +53,7 @@ const warns: Fact = (wanted, { warnings }) => {
 
 /** The facts of `tokens.budget`. */
 export const budgetFacts: Facts = {
-  used: member('used'),
+  used,
   available: member('available'),
   near: member('near'),
   fits: member('fits'),

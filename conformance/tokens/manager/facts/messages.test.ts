@@ -57,10 +57,16 @@ describe('a pruned conversation', () => {
     expect(judge('keeps', ['<u1>'], [user('<u1> and\u2026')], request)).toEqual(
       mismatch('not the whole of their texts'),
     );
-    expect(judge('keepsCalls', ['x'], [user('a'), call('x'), result('x')])).toBe('exercised');
-    expect(judge('keepsCalls', ['x', 'y'], [user('a'), call('x'), result('x')])).toEqual(
-      mismatch('the calls "y" to survive'),
+    const given = { messages: [user('a'), call('x'), result('x')] };
+    expect(judge('toolContext', true, given.messages, given)).toBe('exercised');
+    expect(judge('toolContext', true, [user('a')], given)).toEqual(mismatch('the call "x" to survive'));
+    expect(judge('toolContext', true, [user('a'), call('x'), result('x', 'removed')], given)).toEqual(
+      mismatch('expected the result of "x" to be "done"; came "removed"'),
     );
+    expect(judge('toolContext', true, [user('a'), call('x'), result('x', 'done', true)], given)).toEqual(
+      mismatch('isError of the result of "x" false; came true'),
+    );
+    expect(judge('toolContext', true, [], { messages: [user('a')] })).toBe(undefined);
   });
 
   it('TOK-28: has calls and results together; without calls it is not exercised', () => {
@@ -171,11 +177,12 @@ describe('a summary', () => {
     );
   });
 
-  it("TOK-37, TOK-48: has whole characters, and is the user's", () => {
+  it('TOK-37, TOK-48: has whole characters, and is not empty', () => {
     expect(about('whole', true, user('a\ud83d'))).toEqual(mismatch('half of one'));
     expect(about('whole', true, user('a'))).toBe('exercised');
     expect(about('sound', true, user('a'))).toBe('exercised');
     expect(about('sound', true, user(''))).toEqual(mismatch('no empty content'));
-    expect(about('sound', true, assistant('a'))).toEqual(mismatch("to be the user's"));
+    expect(about('sound', true, assistant('a'))).toBe('exercised');
+    expect(about('sound', true, call('x'))).toEqual(mismatch('without calls and results'));
   });
 });

@@ -3,6 +3,7 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import {
   orderFault,
+  emptyContentFault,
   emptyMessageFault,
   leastTokens,
   readMessage,
@@ -11,10 +12,12 @@ import {
   splitCharacterFault,
   textsOf,
   conversationFault,
+  resultOrderFault,
 } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
 import { difference, mismatch, sameValue, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { toolContextFault, toolContextOf } from './tool-context.ts';
 import { idList, objectsIn, textOf, textsIn } from './values.ts';
 
 /** A fact of a number, or of a range when the requirement can be read in two ways. */
@@ -57,13 +60,11 @@ const keeps = ofMessages((messages, wanted, request) => {
     : mismatch(`the messages ${idList(missing)} to survive`, 'others, or not the whole of their texts');
 });
 
-/** The calls or results with these ids survive. */
-const keepsCalls = ofMessages((messages, wanted) => {
-  const there = new Set(messages.flatMap(({ calls }) => calls));
-  const missing = textsIn(wanted).filter((id) => !there.has(id));
-  return missing.length === 0
-    ? 'exercised'
-    : mismatch(`the calls ${idList(missing)} to survive`, idList([...there]));
+/** All calls survive, with their arguments and results. */
+const toolContext = ofMessages((messages, _, request) => {
+  const given = toolContextOf(objectsIn(request['messages']));
+  const came = toolContextOf(messages.map(({ json }) => json));
+  return given.length === 0 ? undefined : exercisedUnless(toolContextFault(given, came));
 });
 
 const unchanged = ofMessages((messages, _, request) => {
@@ -148,10 +149,13 @@ const sound = ofMessages((messages) =>
   messages.length === 0 ? undefined : exercisedUnless(conversationFault(messages)),
 );
 
+const resultOrder = ofMessages((messages) => exercisedUnless(resultOrderFault(messages)));
+
 /** The facts of `tokens.prune`. */
 export const pruneFacts: Facts = {
+  resultOrder,
   keeps,
-  keepsCalls,
+  toolContext,
   unchanged,
   paired,
   wholeTurns,
@@ -186,8 +190,12 @@ const covers = ofSummary(({ content }, wanted) => {
 
 const wholeSummary = ofSummary(({ content }) => exercisedUnless(splitCharacterFault([content])));
 
-/** The summary is valid as the only message of a conversation. */
-const soundSummary = ofSummary((message) => exercisedUnless(conversationFault([message])));
+/** The summary says something, and has no calls or results of its own. Its role is not judged. */
+const soundSummary = ofSummary((message) =>
+  message.calls.length + message.results.length > 0
+    ? mismatch('a summary without calls and results', shown(message.json))
+    : exercisedUnless(emptyContentFault([message])),
+);
 
 /** The facts of `tokens.summarize`. */
 export const summaryFacts: Facts = { covers, whole: wholeSummary, sound: soundSummary };

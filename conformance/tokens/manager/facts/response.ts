@@ -62,11 +62,10 @@ const fewer = ofResponse((_, { ids }, given) => {
       );
 });
 
-/** The order of the survivors. Other facts judge which calls survive. */
+/** The complete calls survive in their order. Other facts judge which other calls survive. */
 const order = ofResponse((wanted, { ids }) => {
-  const expected = textsIn(wanted).filter((id) => ids.includes(id));
+  const expected = textsIn(wanted);
   const came = ids.filter((id) => expected.includes(id));
-  if (expected.length < 2) return undefined;
   return came.join() === expected.join()
     ? 'exercised'
     : mismatch(`the order ${idList(expected)}`, idList(came));
@@ -78,7 +77,9 @@ const rest = ofResponse((_, { response, calls }, given) => {
   const { toolCalls: _calls, ...came } = response;
   const odd = calls.flatMap((call) => {
     const original = objectsIn(before).find(({ id }) => id === call['id']);
-    return original === undefined ? [] : (difference(`toolCalls.${shown(call['id'])}`, original, call) ?? []);
+    return original === undefined
+      ? []
+      : (difference(`toolCalls.${shown(call['id'])}`, withoutNulls(original), withoutNulls(call)) ?? []);
   });
   return exercisedUnless(odd[0] ?? difference('response', withoutNulls(others), withoutNulls(came)));
 });

@@ -56,7 +56,7 @@ describe('a turn', () => {
     );
   });
 
-  it('has a number of sends, warnings, and a last action', () => {
+  it('has a number of sends, and warnings whose code the plan does not name', () => {
     expect(judge('sends', { atLeast: 1, atMost: 2 }, [send(), retry(0), send(), stop])).toBe('exercised');
     expect(judge('sends', { atMost: 1 }, [send(), send()])).toEqual(
       mismatch('expected 1 or fewer to be sent; came 2'),
@@ -65,16 +65,57 @@ describe('a turn', () => {
       mismatch('expected 1 or more to be sent; came "stop"'),
     );
     expect(judge('warns', 'budget', [warn('budget-exceeded'), stop])).toBe('exercised');
-    expect(judge('warns', 'budget', [warn('scarce'), stop])).toEqual(
-      mismatch('expected a warning "budget"; came "scarce"'),
+    expect(judge('warns', 'budget', [warn('too-large'), stop])).toBe('exercised');
+    expect(judge('warns', 'budget', [warn('dropped'), stop])).toEqual(
+      mismatch('expected a warning "budget"; came "dropped"'),
+    );
+    expect(judge('warns', 'near-limit', [warn('scarce'), stop])).toEqual(
+      mismatch('expected a warning "near-limit"; came "scarce"'),
     );
     expect(judge('silentOn', 'unknown', [send(), warn('exhausted'), stop])).toBe('exercised');
     expect(judge('silentOn', 'unknown', [send(), warn('unknown-stop-reason'), stop])).toEqual(
       mismatch('no warning "unknown"'),
     );
     expect(judge('silentOn', 'unknown', [stop])).toBe(undefined);
-    expect(judge('ends', 'stop', [send(), stop])).toBe('exercised');
-    expect(judge('ends', 'stop', [send(), send()])).toEqual(mismatch('expected "stop" at the end'));
+  });
+
+  it('TOK-40: stops with a word of the closed set, if it names one', () => {
+    expect(judge('stops', ['end_turn'], [send(), stop])).toBe('exercised');
+    expect(judge('stops', ['end_turn'], [send(), { do: 'stop' }])).toBe(undefined);
+    expect(judge('stops', ['end_turn'], [send()])).toBe(undefined);
+    expect(judge('stops', ['refusal'], [send(), stop])).toEqual(mismatch('came "end_turn"'));
+  });
+
+  it('TOK-48: has the results of its tools, if it uses their output', () => {
+    const ran = (...contents: readonly string[]): Judgement | undefined =>
+      judge(
+        'results',
+        ['one', 'two'],
+        [send(), stop],
+        contents.flatMap((content, i) => [call(`x${i}`), result(`x${i}`, false, content)]),
+      );
+    expect(ran('one', 'two')).toBe('exercised');
+    expect(ran('read ran', 'read ran')).toBe(undefined);
+    expect(ran('two', 'one')).toEqual(mismatch('a result of "x0" with "one"; came "two"'));
+    expect(ran('one')).toEqual(mismatch('2 calls with results'));
+    expect(judge('results', ['one'], [send()], [call('x'), result('x')])).toEqual(mismatch('no error'));
+    expect(
+      judge(
+        'results',
+        ['one', null],
+        [send()],
+        [call('w'), result('w', false, 'one'), call('x'), result('x')],
+      ),
+    ).toBe('exercised');
+  });
+
+  it('TOK-48: keeps the calls of the given history, in the first send and after the turn', () => {
+    const given = [question, call('x'), result('x', false, 'one')];
+    const about = (sent: readonly JsonObject[], after: readonly JsonObject[]): Judgement | undefined =>
+      judge('toolContext', true, [send(...sent)], after, { history: given });
+    expect(about(given, [...given, assistant('a')])).toBe('exercised');
+    expect(about(given, [question])).toEqual(mismatch('history: expected the call "x"'));
+    expect(about([question], given)).toEqual(mismatch('send 1: expected the call "x"'));
   });
 
   it('TOK-14: runs tools or not, and reports the tools that did not run', () => {

@@ -1,5 +1,5 @@
 /** Testees that drop complete calls. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { exactText, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { mutant, objectAt } from './mutant.ts';
@@ -41,7 +41,7 @@ export const completeCallMutants: readonly Mutant[] = [
     6,
     'drops-nested',
     'It checks required parameters of nested objects.',
-    alsoDrops((input, schema) => JSON.stringify([schema, input]).includes('"options":{}')),
+    alsoDrops((input, schema) => exactText([schema, input]).includes('"options":{}')),
   ),
   mutant(
     6,

@@ -46,6 +46,24 @@ export const estimateMutants: readonly Mutant[] = [
     'It omits the 10 tokens of each message.',
     editEstimate(() => -10),
   ),
+  mutant(25, 'rounds-once', 'It rounds the sum of all messages.', (request) => {
+    const messages = listAt(request, 'messages');
+    const isPlain = messages.every((one) => !('toolCalls' in one) && !('toolResults' in one));
+    if (request['op'] !== 'tokens.estimate' || !isPlain) return undefined;
+    const units = messages.reduce((n, message) => n + textAt(message, 'content').length, 0);
+    return { id: request['id'] ?? null, ok: { tokens: quarter(units) + 10 * messages.length } };
+  }),
+  mutant(
+    25,
+    'counts-arguments',
+    'It counts the arguments of calls, and not their ids and names.',
+    editEstimate((message) => {
+      const calls = listAt(message, 'toolCalls');
+      if (calls.length === 0) return 0;
+      const inputs = calls.map(({ input = null }) => input);
+      return quarter(jsonLength(inputs)) - quarter(jsonLength(message['toolCalls']));
+    }),
+  ),
   mutant(
     25,
     'forgets-calls',

@@ -2,6 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { adviceMutants } from './advice.ts';
 import { budgetMutants } from './budget.ts';
+import { callMutants } from './calls.ts';
 import { completeCallMutants } from './complete-calls.ts';
 import { droppedCallMutants } from './dropped-calls.ts';
 import { estimateMutants } from './estimate.ts';
@@ -9,8 +10,10 @@ import { incompleteCallMutants } from './incomplete-calls.ts';
 import { messageMutants } from './messages.ts';
 import { nearLimitMutants } from './near-limit.ts';
 import { responseMutants } from './response.ts';
+import { processMutants } from './process.ts';
 import { roomMutants } from './room.ts';
 import { stopReasonMutants } from './stop-reasons.ts';
+import { toolContextMutants } from './tool-context.ts';
 import { turnMutants } from './turn.ts';
 import { usageMutants } from './usage.ts';
 import { warningMutants } from './warnings.ts';
@@ -31,4 +34,7 @@ export const managerMutants: readonly Mutant[] = [
   ...messageMutants,
   ...turnMutants,
   ...roomMutants,
+  ...toolContextMutants,
+  ...callMutants,
+  ...processMutants,
 ];

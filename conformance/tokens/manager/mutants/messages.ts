@@ -5,8 +5,10 @@ import { editIncoming, editMembers, json, listAt, mutant, numberAt, objectAt, te
 
 const op = 'tokens.prune';
 
-const isResults = (message: JsonObject): boolean => listAt(message, 'toolResults').length > 0;
-const isCalling = (message: JsonObject): boolean => listAt(message, 'toolCalls').length > 0;
+/** Whether a message has results. */
+export const isResults = (message: JsonObject): boolean => listAt(message, 'toolResults').length > 0;
+/** Whether a message has calls. */
+export const isCalling = (message: JsonObject): boolean => listAt(message, 'toolCalls').length > 0;
 const isSystem = ({ role }: JsonObject): boolean => role === 'system';
 const startsTurn = (message: JsonObject): boolean => message['role'] === 'user' && !isResults(message);
 
@@ -28,7 +30,7 @@ interface Pruned {
 }
 
 /** Replaces the pruned messages. Undefined keeps them. */
-const editPruned = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
+export const editPruned = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
   editMembers(op, (ok, request) => {
     const left = edit({
       left: listAt(ok, 'messages'),
@@ -256,8 +258,8 @@ export const messageMutants: readonly Mutant[] = [
   mutant(35, 'no-status', 'Its summary omits progress.', without(/status|progress/gi)),
   mutant(
     48,
-    'summary-of-the-assistant',
-    "Its summary has the assistant's role.",
-    editSummary(() => ({ role: 'assistant' })),
+    'summary-with-call',
+    'Its summary has a call without a result.',
+    editSummary(() => ({ toolCalls: [{ id: 's', name: 'read', input: {} }] })),
   ),
 ];

@@ -3,7 +3,7 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, AnswerFaults, Mutant } from '../../../../src/kit/suite/index.ts';
-import { testeeOf } from '../../../../src/kit/testee/index.ts';
+import { exactTesteeOf } from '../../../../src/kit/testee/index.ts';
 import { tokensTestee } from '../../../../src/tokens/index.ts';
 import { objectsIn } from '../facts/values.ts';
 
@@ -17,7 +17,18 @@ export const mutant = (breaks: number, id: string, title: string, fault: AnswerF
   id,
   breaks: `TOK-${String(breaks).padStart(2, '0')}`,
   title,
-  make: () => testeeOf(faults.faulty(fault)),
+  make: () => exactTesteeOf(faults.faulty(fault)),
+});
+
+/** Makes a mutant that remembers requests: each process has a fault of its own. */
+export const rememberingMutant = (
+  breaks: number,
+  id: string,
+  title: string,
+  fault: () => AnswerFault,
+): Mutant => ({
+  ...mutant(breaks, id, title, () => undefined),
+  make: () => exactTesteeOf(faults.faulty(fault())),
 });
 
 /** A fault in the answers of an operation: replaces members of `ok`. Undefined changes nothing. */

@@ -10,7 +10,9 @@ const op = 'tokens.turn';
 const enlargeConfig = (more: (config: JsonObject) => JsonObject): AnswerFault =>
   editIncoming(op, (request) => {
     const config = objectAt(request, 'config');
-    return numberAt(config, 'maxTokens') < 2000 ? { config: { ...config, ...more(config) } } : undefined;
+    return numberAt(config, 'maxTokens') < 2000 && !hasUsage(request)
+      ? { config: { ...config, ...more(config) } }
+      : undefined;
   });
 
 const meets =
@@ -199,6 +201,18 @@ export const roomMutants: readonly Mutant[] = [
     'tries-without-end',
     'It retries without end.',
     repeatSends(4, 'retry', longerThan(12, allFail)),
+  ),
+  mutant(
+    43,
+    'never-at-once',
+    'It takes a retry-after of 0 for none.',
+    editDelays((delay, retry) => (delay === 0 ? 1000 * 2 ** (retry - 1) : delay)),
+  ),
+  mutant(
+    43,
+    'eleven-attempts',
+    'It tries a request eleven times.',
+    repeatSends(1, 'retry', longerThan(12, allFail)),
   ),
   mutant(44, 'fears-429', 'It gives up on 429.', status(429, 400)),
   mutant(44, 'fears-5xx', 'It gives up on 503.', status(503, 400)),

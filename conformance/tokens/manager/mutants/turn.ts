@@ -39,7 +39,9 @@ const forgetsPending: AnswerFault = editHistory((history, request) => {
 /** Runs an open call after repairing it. */
 const runsOpen: AnswerFault = editResponses((response) => {
   const { open, ...rest } = response;
-  return open === undefined ? response : { ...rest, stopReason: 'tool_use' };
+  return open === undefined || response['stopReason'] !== 'max_tokens'
+    ? response
+    : { ...rest, stopReason: 'tool_use' };
 });
 
 const failed = (request: JsonObject): boolean => 'error' in (listAt(request, 'provider').at(-1) ?? {});
@@ -178,7 +180,7 @@ export const turnMutants: readonly Mutant[] = [
     ),
   ),
   mutant(47, 'runs-open', 'It repairs a cut call and runs it.', runsOpen),
-  mutant(47, 'believes-tool-use', 'It runs an open call when the stop reason is tool_use.', believesToolUse),
+  mutant(51, 'believes-tool-use', 'It runs an open call when the stop reason is tool_use.', believesToolUse),
   mutant(50, 'runs-bad-input', 'It runs calls whose arguments are not an object.', runsBadInput),
   mutant(
     40,
@@ -199,7 +201,7 @@ export const turnMutants: readonly Mutant[] = [
   ),
   mutant(48, 'keeps-cancelled', 'It keeps an empty response that was cancelled.', keepsCancelled),
   mutant(
-    48,
+    52,
     'reverses-results',
     'It reverses the results of calls.',
     editSeveralResults((results) => results.toReversed()),

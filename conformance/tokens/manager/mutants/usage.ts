@@ -49,12 +49,6 @@ export const usageMutants: readonly Mutant[] = [
   ),
   mutant(
     17,
-    'forgets-the-cache',
-    'It does not count tokens in a cache.',
-    sums((usage) => totalOf(usage, {})),
-  ),
-  mutant(
-    17,
     'adds-the-cache-twice',
     'It adds tokens in a cache to a total that already has them.',
     sums((usage) => totalOf(usage, {}) + cacheOf(usage)),
@@ -67,5 +61,11 @@ export const usageMutants: readonly Mutant[] = [
       const last = listAt(request, 'usages').at(-1);
       return { used: last === undefined ? 0 : totalOf(last, {}) };
     }),
+  ),
+  mutant(
+    17,
+    'capped',
+    'It counts no more tokens than maxTokens.',
+    editBudget(({ used, max }) => ({ used: Math.min(used, max) })),
   ),
 ];

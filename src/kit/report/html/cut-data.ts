@@ -1,6 +1,6 @@
 /** Shortens what one event carries, so that a page of thousands of events stays small. It keeps the lengths, so that the page can say what is missing. */
 import type { Json, JsonObject } from '../../base/index.ts';
-import { isArray, isObject } from '../../base/index.ts';
+import { exactText, isArray, isObject } from '../../base/index.ts';
 
 /** Data that fits, or what is left of it. */
 export interface CutData {
@@ -20,11 +20,11 @@ const textShare = 4;
  * cutData({ id: 1, text: 'x'.repeat(50) }, 40); // { data: { id: 1, text: 'xxxxxxxxxxxxxxxx… (34 more characters)' }, whole: 68 }
  */
 export function cutData(data: JsonObject, limit: number): CutData {
-  const text = JSON.stringify(data);
+  const text = exactText(data);
   if (text.length <= limit) return { data };
   const whole = text.length;
   const shortened = withShortTexts(data, Math.max(16, Math.floor(limit / textShare)), { left: limit });
-  if (JSON.stringify(shortened).length <= limit + tailLength) return { data: shortened, whole };
+  if (exactText(shortened).length <= limit + tailLength) return { data: shortened, whole };
   return { data: `${text.slice(0, limit)}…`, whole };
 }
 

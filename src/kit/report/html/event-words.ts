@@ -1,4 +1,5 @@
 /** An event in few words, for its line in a diagram. It knows no protocol: names are the keys of the data. */
+import { exactText } from '../../base/index.ts';
 import type { Json, JsonObject } from '../../base/index.ts';
 
 const isPlain = (value: Json | undefined): value is JsonObject =>
@@ -26,7 +27,7 @@ function members(value: JsonObject): string {
   let text = '';
   for (const key of idsLast(value)) {
     if (text.length > shown) break;
-    text += `${text === '' ? '' : ', '}${key} ${JSON.stringify(value[key])}`;
+    text += `${text === '' ? '' : ', '}${key} ${exactText(value[key])}`;
   }
   return text;
 }
@@ -52,7 +53,7 @@ function messageWords(data: JsonObject): EventWords {
   const [below = ''] = told;
   const value = inner[below];
   if (told.length !== 1 || value === undefined) return { name: first, rest: members(inner) };
-  return { name: `${first} · ${below}`, rest: isPlain(value) ? members(value) : JSON.stringify(value) };
+  return { name: `${first} · ${below}`, rest: isPlain(value) ? members(value) : exactText(value) };
 }
 
 /** What a mark of the kit says. */
@@ -88,7 +89,7 @@ export function eventWords(kind: string, data: Json | undefined, note: string | 
     data === undefined
       ? { name: '', rest: '' }
       : !isPlain(data)
-        ? { name: '', rest: typeof data === 'string' ? data : JSON.stringify(data) }
+        ? { name: '', rest: typeof data === 'string' ? data : exactText(data) }
         : kind === 'mark'
           ? markWords(data)
           : messageWords(data);

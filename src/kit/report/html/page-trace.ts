@@ -1,6 +1,6 @@
 /** Turns a trace into what the page's script draws, within a number of characters. */
 import type { TraceEvent } from '../../base/index.ts';
-import { quietJson } from '../../base/index.ts';
+import { exactText, quietJson } from '../../base/index.ts';
 import { cutBytes, cutData } from './cut-data.ts';
 import type { PageEvent, PageFault, PageScenario, PageTrace } from './page-data.ts';
 import { sharedIds } from './shared-ids.ts';
@@ -33,7 +33,7 @@ const mostEvents = 5000;
 
 /** JSON inside a script element: it cannot end the element, and cannot act in a terminal or a CI log. */
 export const scriptJson = (value: unknown): string =>
-  quietJson(JSON.stringify(value)).replace(
+  quietJson(exactText(value)).replace(
     /[<>&]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -56,7 +56,7 @@ export function fitTrace(trace: TraceToShow, room: number): FittedTrace {
 const frameOfEvent = 60;
 
 const sizeOf = ({ data, bytes = '', note = '' }: TraceEvent): number =>
-  JSON.stringify(data).length + bytes.length / 2 + note.length;
+  exactText(data).length + bytes.length / 2 + note.length;
 
 const countThatFits = (count: number, size: number, room: number): number =>
   size <= room ? count : Math.max(1, Math.floor((count * room) / size));

@@ -1,8 +1,8 @@
-/** The digits of integers in parameters, which JSON.parse changes: they are read from the line of an answer (SEP-145). */
-import { exactJsonOf, exactText, isArray, isObject } from '../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../src/kit/base/index.ts';
-import { mismatch } from '../../src/kit/testee/index.ts';
-import type { Judgement } from '../../src/kit/testee/index.ts';
+/** The digits of integers, which JSON.parse changes: they are read from the line of an answer. */
+import { exactJsonOf, exactText, isArray, isObject } from '../base/index.ts';
+import type { Json, JsonObject } from '../base/index.ts';
+import { mismatch } from './facts.ts';
+import type { Judgement } from './rules.ts';
 
 /** A value whose integers are doubles, as JSON.parse has them; `other` gives another value for one that no double is. */
 export function rounded(value: Json, other: (long: bigint) => Json = Number): Json {
@@ -19,10 +19,10 @@ export function exactAnswer(answer: JsonObject, line: string | undefined): JsonO
 }
 
 /**
- * Judges the digits of parameters. `wanted`: by the id of an action, the JSON text of each of these parameters. An action
- * that is not executed changes none.
+ * Judges the digits of parameters. `wanted`: by the id of an action or a call, the JSON text of each of these parameters.
+ * One that is not in the answer has no digits.
  *
- * @param parametersOf - the parameters of an action; undefined: it is not executed
+ * @param parametersOf - the parameters of an action or a call; undefined: it is not in the answer
  */
 export function judgeDigits(wanted: Json, parametersOf: (id: string) => JsonObject | undefined): Judgement {
   for (const [id, texts] of Object.entries(isObject(wanted) ? wanted : {})) {
