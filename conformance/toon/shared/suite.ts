@@ -19,12 +19,13 @@ const features: readonly Feature[] = [
 /** How the kit reaches a target of either role. */
 export const carrierTarget: Pick<
   CarrierTargetKind<ToonView>,
-  'kind' | 'carriers' | 'framing' | 'drive' | 'advertised'
+  'kind' | 'carriers' | 'framing' | 'drive' | 'mayLeave' | 'advertised'
 > = {
   kind: 'meets',
   carriers: ['tcp', 'stdio', 'ws'],
   framing: targetFraming,
   drive: 'passive',
+  mayLeave: ({ streams }) => [...streams.values()].every(({ left, disturbed }) => left && !disturbed),
   advertised: (view) => (view.compresses ? ['compression'] : []),
 };
 

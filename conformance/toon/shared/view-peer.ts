@@ -3,7 +3,7 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { parseDirective, senders } from '../../../src/toon/index.ts';
 import type { MessageName, Side, Step, ToonMessage } from '../../../src/toon/index.ts';
-import { answeredBy, keepBounded, remove } from './view-stream.ts';
+import { answeredBy, isSessionOver, keepBounded, remove } from './view-stream.ts';
 import type { Ask, AskType, SentSummary, StreamView, Trials } from './view-stream.ts';
 import { badTrialsOf, trialsOf } from './view-trials.ts';
 
@@ -50,6 +50,13 @@ export function peerSent(target: Side, stream: StreamView, event: TraceEvent): v
   if (trials !== undefined) putToTest(target, stream, trials);
   if (message.type === 'TOOL_RESULT' || message.type === 'CONTEXT_RESPONSE') answered(stream, message, event);
   else if (target === 'orchestrator' && endsInstruction(message)) instructionEnded(stream);
+  else if (target === 'subagent' && message.type === 'ERROR') sessionErred(stream);
+}
+
+/** Takes an ERROR of an orchestrator. A subagent may take it as the end of its instruction, and of the session. */
+function sessionErred(stream: StreamView): void {
+  stream.erred = true;
+  for (const ask of stream.asks) ask.excused = true;
 }
 
 /** Counts a frame that the kit gathers with others to one write. */
@@ -97,6 +104,7 @@ function asked(
     progress: undefined,
     taken: false,
     perhapsEnded: false,
+    excused: isSessionOver(stream, type),
     error: undefined,
     answered: -1,
     calls: [],
@@ -104,8 +112,8 @@ function asked(
   };
   stream.trials.clear();
   // An orchestrator only owes answers during an instruction.
-  if (type !== 'INSTRUCTION' && stream.working === 0) stream.excused++;
-  else keepBounded(stream, stream.asks, ask);
+  if (type === 'INSTRUCTION' || stream.working > 0) keepBounded(stream, stream.asks, ask);
+  else stream.excused++;
 }
 
 /** The kept length of an instruction (characters), by which it is recognised. */

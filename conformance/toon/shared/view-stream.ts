@@ -45,6 +45,8 @@ export interface Ask extends Moment {
   taken: boolean;
   /** Whether an ERROR for a bad frame may also have ended this ask. */
   perhapsEnded: boolean;
+  /** Whether an ERROR of one end may have ended the session for this ask: then nothing is owed. */
+  excused: boolean;
   /** An ERROR that came instead of an answer (seq). */
   error: number | undefined;
   /** The last answer to a call of the target for this ask (seq); -1: there was none. */
@@ -58,6 +60,8 @@ export interface Ask extends Moment {
 /** A call by the target. */
 export interface OwnCall extends Moment {
   readonly type: 'TOOL_CALL' | 'CONTEXT_REQUEST';
+  /** The tool, or the path of the context. */
+  readonly name: Json | undefined;
   readonly requestId: Json | undefined;
   /** The peer's answer, and its event (seq). */
   answered: { readonly seq: number; readonly data: Json } | undefined;
@@ -101,8 +105,14 @@ export interface StreamView extends KnownStream {
   excused: number;
   /** The number of done asks by type: ended instructions, answered calls. */
   readonly done: { [type in AskType]: number };
-  /** The text and the end (ms) of the last completed instruction; undefined before any. */
-  completed: { readonly text: string; readonly at: number } | undefined;
+  /** The text of the last completed instruction; undefined before any. */
+  completed: string | undefined;
+  /** The end of the last instruction of a subagent, however it ended (ms); undefined before any. */
+  doneAt: number | undefined;
+  /** Whether the peer of a subagent has sent an ERROR, after which the subagent may leave. */
+  erred: boolean;
+  /** Whether the target ended the stream when its work was done. */
+  left: boolean;
   /** The ids of the latest answered calls. */
   readonly answeredIds: Json[];
   /** Whether the target obeyed the last directive exactly. */
@@ -145,6 +155,9 @@ export const startStream = (id: string, carrier: string, opened: Moment): Stream
   excused: 0,
   done: { INSTRUCTION: 0, TOOL_CALL: 0, CONTEXT_REQUEST: 0 },
   completed: undefined,
+  doneAt: undefined,
+  erred: false,
+  left: false,
   answeredIds: [],
   obeyed: false,
   crossed: undefined,
@@ -176,6 +189,13 @@ export function answeredBy<C extends { readonly type: string; readonly requestId
       : open.find((call) => call.type === type && call.requestId === requestId);
   return named ?? open.find((call) => call.type === type);
 }
+
+/** Whether a peer's frame is a message of a type that the peer may not send, and an ERROR of the target has refused it. */
+export const isRefused = ({ code, complained }: BadFrame): boolean => code === 'direction' && complained;
+
+/** Whether an orchestrator may have ended the session by the ERROR with which it refused a message. */
+export const isSessionOver = ({ bad }: StreamView, ask: AskType): boolean =>
+  ask !== 'INSTRUCTION' && bad.some(isRefused);
 
 /** Removes an item from a list. */
 export function remove<T>(list: T[], one: T): void {

@@ -6,7 +6,8 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { senders } from '../../../src/toon/index.ts';
 import type { Side, ToonMessage } from '../../../src/toon/index.ts';
 import { endsInstruction, messageOf, noteSent, payloadOf } from './view-peer.ts';
-import { answeredBy, keepBounded, remove } from './view-stream.ts';
+import { demandsError } from './view-trials.ts';
+import { answeredBy, isRefused, isSessionOver, keepBounded, remove } from './view-stream.ts';
 import type { Ask, AskType, BadFrame, OwnCall, StreamView, Trial } from './view-stream.ts';
 
 /** See the file's head. */
@@ -30,6 +31,8 @@ export interface Meaning {
   readonly stray?: 'early' | 'late';
   /** The undone asks of a stream that it ends. */
   readonly closes?: readonly Ask[];
+  /** Whether it ends the stream because its work is done, or because an ERROR ended the session. */
+  readonly leaves?: boolean;
 }
 
 /** The meaning of a target's message. */
@@ -68,7 +71,9 @@ function meaningOfWork(stream: StreamView, message: ToonMessage): Meaning {
   const taken = ends ? resultTaken(stream, ask) : undefined;
   if (taken !== undefined) return { stream, ask, ends: 'completed', actsOnBadFrame: taken };
   // A sign during the work may have been on its way when the peer's last message came. The end was not.
-  const takenUpTo = Math.max(ask.taken ? -1 : ask.seq, ends ? ask.answered : -1);
+  // Behind its ERROR about a bad frame, it was not.
+  const complaint = stream.bad.findLast(({ complained }) => complained)?.seq ?? -1;
+  const takenUpTo = Math.max(ask.taken ? complaint : ask.seq, ends ? ask.answered : -1);
   return { stream, ask, ...(ends ? { ends: 'completed' } : {}), ...(takenUpTo < 0 ? {} : { takenUpTo }) };
 }
 
@@ -100,7 +105,8 @@ function meaningOfAnswer(stream: StreamView, message: ToonMessage): Meaning {
 
 /** The meaning of an ERROR: the answer to a bad frame, or else the end of a subagent's active instruction. */
 function meaningOfError(target: Side, stream: StreamView, message: ToonMessage): Meaning {
-  const complains = stream.bad.find((bad) => !bad.complained);
+  const open = stream.bad.filter((bad) => !bad.complained);
+  const complains = open.find(({ code }) => demandsError(code)) ?? open[0];
   if (complains !== undefined) return { stream, complains };
   const [ask] = stream.asks;
   if (ask === undefined) return { stream };
@@ -118,7 +124,7 @@ function unprovoked(stream: StreamView, ask: Ask, message: ToonMessage): boolean
   if (payloadOf(message)['code'] === 'UNSUPPORTED') return false;
   if (ask.steps !== undefined) return ask.steps.every((step) => !('fail' in step));
   // The target may be unable to do another instruction. It can do the one that it has completed.
-  return ask.text === stream.completed?.text;
+  return ask.text === stream.completed;
 }
 
 /** The trials that an undone ask violates, with their requirements. */
@@ -129,15 +135,25 @@ export const atStake = (ask: Ask): readonly (readonly [string, Trial])[] =>
 const leavingTime = 1000;
 
 /** The meaning of the target's end of a stream. */
-export function meaningOfClosing(stream: StreamView, { at }: TraceEvent): Meaning {
+export function meaningOfClosing(target: Side, stream: StreamView, { at }: TraceEvent): Meaning {
   const own = stream.ended === undefined && !stream.disturbed && stream.lost === undefined;
   if (!own) return { stream };
+  const { asks, bad, erred, doneAt } = stream;
+  // A further instruction or a bad frame may have been sent before the target left, unless it has answered the frame.
+  const reads = bad.some(({ complained }) => complained);
+  const goes = erred || (!reads && doneAt !== undefined && at - doneAt < leavingTime);
+  const undone = asks.filter((ask) => !ask.perhapsEnded && !ask.excused && (ask.taken || !goes));
+  const idle = doneAt !== undefined && asks.length === 0 && bad.length === 0;
+  const refuses = bad.some(({ code }) => code === 'too-large');
+  const leaves = target === 'orchestrator' ? mayEnd(stream) : undone.length === 0 && (goes || idle);
+  if (leaves && !refuses) return { stream, closes: [], leaves };
   // A target may reject a bad frame by closing the stream.
-  if (stream.bad.length > 0) return { stream, closes: [] };
-  // A further instruction may have been sent before the target left.
-  const goes = stream.completed !== undefined && at - stream.completed.at < leavingTime;
-  return { stream, closes: stream.asks.filter((ask) => !ask.perhapsEnded && (ask.taken || !goes)) };
+  return { stream, closes: bad.length > 0 ? [] : undone };
 }
+
+/** Whether an orchestrator may end the stream: its instructions are done, or it has refused a message by an ERROR. */
+const mayEnd = ({ working, target, bad }: StreamView): boolean =>
+  (working === 0 && target.messages > 0) || bad.some(isRefused);
 
 /** Takes a target's message into the stream. */
 export function targetSent(stream: StreamView, event: TraceEvent, meaning: Meaning): void {
@@ -151,6 +167,7 @@ export function targetSent(stream: StreamView, event: TraceEvent, meaning: Meani
   if (complains !== undefined) {
     complains.complained = true;
     for (const open of stream.asks.slice(0, 1)) open.perhapsEnded = true;
+    for (const open of stream.asks) open.excused ||= isSessionOver(stream, open.type);
   }
   if (ask !== undefined && ask === stream.crossed) resume(stream, ask);
   if (ask !== undefined) heardOf(stream, ask, message, event);
@@ -176,8 +193,9 @@ function heardOf(stream: StreamView, ask: Ask, message: ToonMessage, { seq, at }
     return;
   }
   if (message.type !== 'TOOL_CALL' && message.type !== 'CONTEXT_REQUEST') return;
-  const { requestId } = payloadOf(message);
-  const call: OwnCall = { seq, at, type: message.type, requestId, answered: undefined };
+  const { requestId, toolName, path } = payloadOf(message);
+  const name = message.type === 'TOOL_CALL' ? toolName : path;
+  const call: OwnCall = { seq, at, type: message.type, name, requestId, answered: undefined };
   keepBounded(stream, stream.calls, call);
   if (ask.steps !== undefined && ask.calls.length < mostKept) ask.calls.push(call);
 }
@@ -195,19 +213,27 @@ function settle(stream: StreamView, ask: Ask | undefined, proof: number): void {
 function end(stream: StreamView, ask: Ask, how: NonNullable<Meaning['ends']>): void {
   remove(stream.asks, ask);
   stream.done[ask.type]++;
-  if (how === 'completed') stream.completed = { text: ask.text, at: ask.heard };
-  if (how === 'answer' && ask.requestId !== undefined) {
-    stream.answeredIds.push(ask.requestId);
-    if (stream.answeredIds.length > mostKept) stream.answeredIds.shift();
-  }
-  if (ask.type !== 'INSTRUCTION') return;
+  if (how === 'answer') return answeredOne(stream, ask);
+  if (how === 'completed') stream.completed = ask.text;
+  stream.doneAt = ask.heard;
   if (how === 'error' && stream.target.messages === 1) stream.crossed = ask;
   stream.obeyed = how === 'completed' && obeyed(ask);
   stream.calls.length = 0;
   // The next ask decides the trials that this end does not decide.
   for (const [requirement, trial] of ask.late) stream.trials.set(requirement, trial);
   const [next] = stream.asks;
-  if (next !== undefined) next.heard = ask.heard;
+  if (next === undefined) return;
+  next.heard = ask.heard;
+  // Where an ERROR may have ended an ask in silence, it is unknown whose end this is.
+  next.excused ||= ask.excused;
+}
+
+/** Takes an answer to a call. The other calls may have waited for it: tools may work one after another. */
+function answeredOne({ asks, answeredIds }: StreamView, { requestId, heard }: Ask): void {
+  for (const open of asks) open.heard = heard;
+  if (requestId === undefined) return;
+  answeredIds.push(requestId);
+  if (answeredIds.length > mostKept) answeredIds.shift();
 }
 
 /** Takes a sign of work on an ask that an ERROR had seemed to end. */

@@ -106,6 +106,11 @@ export const rowsOfBadFrames: { readonly [code: string]: string } = {
   'too-short': 'TOON-38',
 };
 
+const demanding: ReadonlySet<string> = new Set(['bad-utf8', 'bad-json', 'bad-rle', 'bad-payload']);
+
+/** Whether an ERROR should answer a frame that the codec refuses with a code. Others may be skipped in silence. */
+export const demandsError = (code: string): boolean => demanding.has(code);
+
 /** The fault of a bad frame in words. */
 export const badFrameText = (code: string): string =>
   entryOf(badTrials, code)?.[0]?.[1].what ?? `a frame that is ${code}`;

@@ -13,7 +13,7 @@ describe('an instruction', () => {
     wire.target('STATUS', working).completed();
     expect(wire.stream).toMatchObject({
       asks: [],
-      completed: { text: 'Say hello.' },
+      completed: 'Say hello.',
       done: { INSTRUCTION: 1 },
     });
     wire.instruct().target('ERROR', { message: 'no' });
@@ -125,10 +125,18 @@ describe('a trial', () => {
 
   it('during the work is decided by the end, if an answer came after it', () => {
     const wire = Wire.subagent().instruct().target('TOOL_CALL', { toolName: 't', args: {} });
-    wire.garbage('peer', 'bad-type').target('ERROR', { message: 'type?' });
+    wire.garbage('peer', 'bad-type');
     wire.peer('TOOL_RESULT', { success: true }).target('STATUS', working);
     expect(wire.exercised('TOON-07')).toBe(0);
     wire.completed();
+    expect(wire.exercised('TOON-07')).toBe(1);
+  });
+
+  it('during the work is decided by the next sign behind an ERROR about it', () => {
+    const wire = Wire.subagent().instruct().target('TOOL_CALL', { toolName: 't', args: {} });
+    wire.garbage('peer', 'bad-type').target('ERROR', { message: 'type?' });
+    expect(wire.exercised('TOON-07')).toBe(0);
+    wire.target('STATUS', working);
     expect(wire.exercised('TOON-07')).toBe(1);
   });
 

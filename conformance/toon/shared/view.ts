@@ -73,7 +73,7 @@ export function look(view: ToonView, event: TraceEvent): void {
 
 function meaningOf(target: Side, stream: StreamView, event: TraceEvent): Meaning | undefined {
   if (event.kind === 'message') return meaningOfMessage(target, stream, event);
-  return isClosing(event) ? meaningOfClosing(stream, event) : undefined;
+  return isClosing(event) ? meaningOfClosing(target, stream, event) : undefined;
 }
 
 /** Takes an event into the view. */
@@ -82,7 +82,7 @@ export function stepView(view: ToonView, event: TraceEvent): void {
   if (event.kind === 'open') return open(view, event);
   const { stream } = view;
   if (stream === undefined) return;
-  if (isClosing(event)) return close(stream, event);
+  if (isClosing(event)) return close(view, stream, event);
   if (fromTarget(event)) return byTarget(view, stream, event);
   if (event.kind === 'message') peerSent(view.target, stream, event);
   else if (event.kind === 'undecodable') peerErred(view.target, stream, event, codeOf(event));
@@ -122,8 +122,9 @@ function open(view: ToonView, event: TraceEvent): void {
   );
 }
 
-function close(stream: StreamView, event: TraceEvent): void {
+function close({ meaning }: ToonView, stream: StreamView, event: TraceEvent): void {
   const { seq, at } = event;
+  stream.left ||= meaning?.leaves === true;
   stream.ended ??= { seq, at, by: fromTarget(event) && !stream.disturbed ? 'target' : 'peer' };
 }
 
@@ -141,7 +142,7 @@ export function pendingAsks(view: ToonView): readonly { readonly ask: Ask; reado
 
 /** The time limit of the next sign of an ask (ms). */
 function patience({ timeouts }: ToonView, stream: StreamView, ask: Ask): number {
-  if (ask.perhapsEnded && !goesOn(ask)) return Infinity;
+  if (ask.excused || (ask.perhapsEnded && !goesOn(ask))) return Infinity;
   if (ask.type !== 'INSTRUCTION') return timeouts.answer;
   if (stream.calls.length > 0) return Infinity;
   let waits = 0;

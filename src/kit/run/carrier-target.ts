@@ -208,6 +208,7 @@ export class CarrierTarget implements Target {
   /** The target can send no more. Ends the scenario after the time for late events. */
   #endSoon(): void {
     setTimeout(() => {
+      if (this.session.leave()) return;
       const ended = this.#connector?.ending() !== undefined;
       this.session.abort(ended ? 'the process of the target ended' : 'the target closed the connection');
     }, lateEventsMs);

@@ -87,6 +87,11 @@ export class Player {
     this.#finish({ outcome: 'ended-early', reason, ...why });
   }
 
+  /** Ends the scenario because the target has done its work and left. What came before stands. */
+  leave(reason: string): void {
+    this.#finish({ outcome: 'done', reason });
+  }
+
   #refusalSince(cursor: number): Pick<ScenarioEnd, 'refusal'> {
     const refusal = refusalText('target', this.#stage.events.slice(cursor));
     return refusal === undefined ? {} : { refusal };

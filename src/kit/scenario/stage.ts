@@ -24,6 +24,7 @@ export interface Stage {
 /** How a scenario ended. */
 export interface ScenarioEnd {
   readonly outcome: 'done' | 'ended-early';
+  /** Why it ended early; for `done`: why steps were left out. */
   readonly reason?: string;
   /** Set for `ended-early` when the target, or its face to the kit, does not have what the scenario needs. */
   readonly unsupported?: true;

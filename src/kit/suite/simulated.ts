@@ -200,6 +200,11 @@ function simulateCarrier<V>(
     begun = true;
     return events;
   });
+  const { onEvent } = session;
+  session.onEvent = (event) => {
+    onEvent?.(event);
+    if (event.from === 'target' && event.kind === 'end') clock.after(lateWatch, () => session.leave());
+  };
   if (carrier === 'http') session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   target.begin();
   if (carrier !== 'http') join(network.dial, { ':carrier': carrier }, near);

@@ -82,6 +82,11 @@ export interface CarrierTargetKind<V> {
   readonly drive: string;
   /** What a person does with a target that is started by hand, at each connection; absent: nothing. */
   readonly instruction?: string;
+  /**
+   * Whether a target that ended its connection had done its work, so that the rest of a scenario asks it for nothing.
+   * Absent: never.
+   */
+  mayLeave?(view: V): boolean;
   /** The features that the target has shown. */
   advertised(view: V): readonly string[];
   /** Why no requirement applies to a target that has shown no feature; undefined: they apply. Absent: always. */

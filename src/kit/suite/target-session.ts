@@ -40,6 +40,8 @@ export class TargetSession<V> {
   readonly #patience: TargetPatience<V>;
   /** Whether the target's process has ended. */
   #gone = false;
+  /** Whether the target's process ended with an exit code other than 0, or by a signal. */
+  #failed = false;
 
   constructor(options: TargetSessionOptions<V>) {
     this.#options = options;
@@ -187,6 +189,14 @@ export class TargetSession<V> {
     this.#player?.abort(reason);
   }
 
+  /** Ends the scenario in play when the target has left lawfully. @returns whether it has */
+  leave(): boolean {
+    const { target } = this.#options.suite;
+    const lawful = target.kind === 'meets' && !this.#failed && target.mayLeave?.(this.judge.view) === true;
+    if (lawful) this.#player?.leave('the target left when its work was done');
+    return lawful;
+  }
+
   /** Calls `call` once, at the next event of a topic, after the trace has the event. */
   awaitTopic(topic: string, call: () => void): void {
     this.#topicWaits.add(topic, call);
@@ -195,6 +205,7 @@ export class TargetSession<V> {
   /** Records that the target's process ended. */
   processEnded(exit: number | null, signal: string | null): void {
     this.#gone = true;
+    this.#failed = exit !== 0;
     this.#recorder.process(exit, signal);
   }
 

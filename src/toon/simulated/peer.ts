@@ -30,6 +30,8 @@ export interface ScriptedOrchestratorOptions extends ScriptedPeerOptions {
    * its `requestId`. Until then, later calls without a `requestId` wait: their results would be taken for that result.
    */
   readonly hold?: readonly string[];
+  /** Leave context requests to the scenario. Default false. */
+  readonly holdContext?: boolean;
 }
 
 /** A tool call that has no result yet. */
@@ -73,7 +75,14 @@ export const scriptedSubagent = (options: ScriptedSubagentOptions = {}): Scripte
  * scriptedOrchestrator({ answer: false }).name; // 'toon/orchestrator'
  */
 export const scriptedOrchestrator = (options: ScriptedOrchestratorOptions = {}): ScriptedPeerRole =>
-  scriptedPeer('orchestrator', options, options.answer === false ? () => undefined : answerTo, options.hold);
+  scriptedPeer('orchestrator', options, replyOf(options), options.hold);
+
+/** How a scripted orchestrator answers by itself. */
+const replyOf = ({ answer, holdContext }: ScriptedOrchestratorOptions): Reply =>
+  answer === false
+    ? () => undefined
+    : (message) =>
+        holdContext === true && message.type === 'CONTEXT_REQUEST' ? undefined : answerTo(message);
 
 /** One step of a simulated peer. */
 interface PeerStep {

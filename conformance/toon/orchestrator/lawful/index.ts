@@ -38,6 +38,34 @@ const asJson = 'TOON Protocol Specification, Payload Format: any JSON text; equa
 
 const ownTypes = ['INSTRUCTION', 'TOOL_RESULT', 'CONTEXT_RESPONSE', 'ERROR'];
 
+const ends =
+  'Wireproof: TOON decisions, 11. Ends: a session ends on STATUS completed or an ERROR of either side';
+
+/** Reads its calls one after another: each takes 800 ms. */
+function oneByOne(): PeerFault {
+  let free = 0;
+  return {
+    input(input, context) {
+      if (input.type !== 'message' || input.message.type !== 'TOOL_CALL') return [input];
+      free = Math.max(free, context.now) + 800;
+      context.later(free - context.now, (later) => later.tellInput(input));
+      return [];
+    },
+  };
+}
+
+/** Ends its session with the ERROR about a message of a wrong direction: it reads nothing more. */
+function endsAtWrongWay(): PeerFault {
+  let over = false;
+  return {
+    input: (input) => (over && input.type === 'message' ? [] : [input]),
+    ...editOutgoing('ERROR', (payload, message) => {
+      over ||= payload['code'] === 'WRONG_DIRECTION';
+      return [message];
+    }),
+  };
+}
+
 /** Orchestrators with oddities that the protocol allows. */
 export const lawfulOrchestrators: readonly LawfulPeer[] = [
   lawful('first-id-zero', 'Its first sequenceId is 0.', sequence, () => ({ number: (_, n) => n })),
@@ -95,6 +123,19 @@ export const lawfulOrchestrators: readonly LawfulPeer[] = [
     'Its results state no duration.',
     'TOON, Messages: the table of required keys (requirement TOON-35)',
     () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'duration')]),
+  ),
+  lawful(
+    'one-by-one',
+    'Its tools run one after another, each for 800 ms.',
+    'TOON, Checking: the table of times, which counts from the last answer',
+    oneByOne,
+  ),
+  lawful('ends-at-wrong-way', 'Its ERROR about a wrong direction ends its session.', ends, endsAtWrongWay),
+  lawful('leaves-at-wrong-way', 'It ends the connection after its ERROR about a wrong direction.', ends, () =>
+    editOutgoing('ERROR', (payload, message, context) => {
+      if (payload['code'] === 'WRONG_DIRECTION') context.later(1, (later) => later.close(0, 'done'));
+      return [message];
+    }),
   ),
   lawful(
     'slow-answers',

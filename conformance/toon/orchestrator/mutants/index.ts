@@ -1,4 +1,5 @@
 /** The mutants of TOON orchestrators. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { orchestrator } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
@@ -70,7 +71,27 @@ const hangsUpAt = (type: 'TOOL_CALL' | 'CONTEXT_REQUEST') => (): PeerFault =>
     return [];
   });
 
+/** Ends its instruction at more statuses than `completed`. */
+const endsAt = (ends: (payload: JsonObject) => boolean) => (): PeerFault =>
+  editIncoming((message) => [
+    message.type === 'STATUS' && ends(message.payload)
+      ? withPayload(message, { ...message.payload, status: 'completed' })
+      : message,
+  ]);
+
 const workMutants: readonly Mutant[] = [
+  mutant(
+    'TOON-48',
+    'ends-at-complete-words',
+    'A status that contains the word complete ends its instruction.',
+    endsAt(({ status }) => typeof status === 'string' && /complete/i.test(status)),
+  ),
+  mutant(
+    'TOON-48',
+    'ends-at-progress-1',
+    'A status of progress 1 ends its instruction.',
+    endsAt(({ progress }) => progress === 1),
+  ),
   mutant('TOON-40', 'last-result-first', 'It sends the result of the last call first.', lastFirst),
   mutant('TOON-40', 'forgets-ids', 'Its results do not repeat the requestId of their calls.', () =>
     editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'requestId')]),

@@ -6,7 +6,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
 import type { BadFrame } from '../view-stream.ts';
 import type { Meaning } from '../view-target.ts';
-import { badFrameText } from '../view-trials.ts';
+import { badFrameText, demandsError } from '../view-trials.ts';
 
 import type { ToonView } from '../view.ts';
 
@@ -32,23 +32,17 @@ const progress = rule({
     if (value === undefined) return undefined;
     if (typeof value !== 'number' || value < 0 || value > 1)
       return violated(event, `expected progress from 0 to 1; came ${exactText(value).slice(0, 40)}`);
-    const before = stream?.lost === undefined ? meaning?.ask?.progress : undefined;
+    const ask = stream?.lost === undefined ? meaning?.ask : undefined;
+    // Behind an ERROR of the orchestrator it may report another instruction.
+    const before = ask?.excused === true ? undefined : ask?.progress;
     if (before === undefined || value >= before.value) return exercised(event);
     const expected = `expected progress that does not fall within an instruction, so ${before.value} or more`;
     return violated(event, `${expected}; came ${value}`, [before.seq]);
   },
 });
 
-/** Whether an ERROR should answer a bad frame. A frame that is cut off ends the stream; {@link closedInSilence} judges one over the cap. */
-const asksForError = ({ code, complained }: BadFrame): boolean => !complained && demanding.has(code);
-const demanding: ReadonlySet<string> = new Set([
-  'bad-version',
-  'bad-type',
-  'bad-utf8',
-  'bad-json',
-  'bad-rle',
-  'bad-payload',
-]);
+/** Whether an ERROR should answer a bad frame. One of an unknown version or type may be skipped in silence. A frame that is cut off ends the stream; {@link closedInSilence} judges one over the cap. */
+const asksForError = ({ code, complained }: BadFrame): boolean => !complained && demandsError(code);
 
 /** The violation of a target that ends the stream at a frame over its cap without an ERROR. */
 function closedInSilence(event: TraceEvent, meaning: Meaning | undefined): Findings {

@@ -7,7 +7,7 @@ import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts
 import { exactText } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
-import type { Ask, StreamView, Trial } from '../view-stream.ts';
+import type { Ask, BadFrame, Trial } from '../view-stream.ts';
 import { atStake } from '../view-target.ts';
 import type { Meaning } from '../view-target.ts';
 import { rowsOfBadFrames, badFrameText } from '../view-trials.ts';
@@ -36,7 +36,9 @@ function errorOf(event: TraceEvent): string {
 }
 
 function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findings {
-  const { ask, actsOnBadFrame: acts, refuses, takenUpTo = -1 } = meaning;
+  const { ask, actsOnBadFrame: acts, complains, refuses, takenUpTo = -1 } = meaning;
+  // The sentence ends with the refusal: the session may end with this ERROR.
+  if (complains?.code === 'direction' && requirement === 'TOON-34') return exercised(event);
   if (acts !== undefined && rowsOfBadFrames[acts.code] === requirement) {
     const came = messageOf(event).type;
     return violated(
@@ -56,9 +58,12 @@ function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findin
 }
 
 /** The findings at the target's end of a stream: it rejects bad frames, and refuses undone asks. */
-function closed(requirement: string, event: TraceEvent, { stream, closes = [] }: Meaning): Findings {
+function closed(requirement: string, event: TraceEvent, { stream, closes = [], leaves }: Meaning): Findings {
   const found: Finding[] = [];
-  if (stream.bad.some(({ code }) => rowsOfBadFrames[code] === requirement)) found.push(exercised(event));
+  // A target that leaves may not have read the frame.
+  const rejects = ({ code, complained }: BadFrame): boolean =>
+    rowsOfBadFrames[code] === requirement && (complained || leaves !== true);
+  if (stream.bad.some(rejects)) found.push(exercised(event));
   for (const ask of closes) {
     const trial = stakeOf(ask, requirement);
     if (trial === undefined) continue;
@@ -92,10 +97,6 @@ const isSkipped = ({ code }: { readonly code: string }): boolean =>
   code === 'bad-version' || code === 'bad-type';
 const isOversize = ({ code }: { readonly code: string }): boolean => code === 'too-large';
 
-/** Whether an orchestrator may end the stream, because its work is done. */
-const mayClose = (view: ToonView, { working, target }: StreamView): boolean =>
-  view.target === 'orchestrator' && working === 0 && target.messages > 0;
-
 /** The second part of TOON-39: a target skips an unknown frame, and closes the stream at a frame over its cap. */
 const skipsAndCloses = rule({
   requirement: 'TOON-39',
@@ -115,7 +116,7 @@ const skipsAndCloses = rule({
     if (meaning.closes === undefined) return undefined;
     if (oversize !== undefined) return exercised(event);
     const skipped = stream.bad.find(isSkipped);
-    if (skipped === undefined || mayClose(view, stream)) return undefined;
+    if (skipped === undefined || meaning.leaves === true) return undefined;
     return violated(
       event,
       `expected the target to skip ${badFrameText(skipped.code)} by its length; it ended the stream`,

@@ -200,9 +200,7 @@ const ending: readonly LawfulPeer[] = [
     sessions,
     () => failsAfter(false),
     {
-      unseen: Object.fromEntries(
-        ['10', '24', '29', '31', '34', '37', '55'].map((n) => [`TOON-${n}`, modelDown]),
-      ),
+      unseen: Object.fromEntries(['10', '24', '29', '31', '37', '55'].map((n) => [`TOON-${n}`, modelDown])),
     },
   ),
   lawful('slow-to-begin', 'Its first sign comes 4 s after the instruction.', times, () => delayed(4000)),

@@ -82,8 +82,69 @@ const truthySuccess = (): PeerFault => ({
   },
 });
 
+/** Acts at a message by the type of the call that it waits for. */
+const atWaiting = (
+  edit: (
+    message: ToonMessage,
+    waits: ToonMessage['type'] | undefined,
+    context: FaultContext,
+  ) => readonly ToonMessage[],
+): PeerFault => {
+  let waits: ToonMessage['type'] | undefined;
+  return {
+    ...editIncoming((message, context) => {
+      const given = edit(message, waits, context);
+      if (given.some(({ type }) => type === 'TOOL_RESULT' || type === 'CONTEXT_RESPONSE')) waits = undefined;
+      return given;
+    }),
+    output(output) {
+      if (output.type === 'send' && /CALL|REQUEST/.test(output.message.type)) waits = output.message.type;
+      return [output];
+    },
+  };
+};
+
+const heartbeatAsResult = (): PeerFault =>
+  atWaiting((message, waits) =>
+    message.type === 'HEARTBEAT' && waits === 'TOOL_CALL'
+      ? [{ ...message, type: 'TOOL_RESULT', payload: { success: true } }]
+      : [message],
+  );
+
+const anyAnswer = (): PeerFault =>
+  atWaiting((message, waits) =>
+    message.type === 'TOOL_RESULT' && waits === 'CONTEXT_REQUEST'
+      ? [{ ...message, type: 'CONTEXT_RESPONSE' }]
+      : [message],
+  );
+
+const hangsUpAtStray = (): PeerFault =>
+  atWaiting((message, waits, context) => {
+    if (waits !== undefined || message.type !== 'TOOL_RESULT') return [message];
+    context.close(1, 'not asked');
+    return [];
+  });
+
 /** The mutants of work on an instruction. */
 export const workMutants: readonly Mutant[] = [
+  mutant(
+    'TOON-40',
+    'heartbeat-as-result',
+    'It takes a HEARTBEAT for the result of its call.',
+    heartbeatAsResult,
+  ),
+  mutant(
+    'TOON-40',
+    'any-answer-does',
+    'It takes a TOOL_RESULT for the context that it waits for.',
+    anyAnswer,
+  ),
+  mutant(
+    'TOON-50',
+    'hangs-up-at-stray-results',
+    'It ends the connection at a result without a call.',
+    hangsUpAtStray,
+  ),
   mutant('TOON-40', 'last-in-first-out', 'It gives the first result to the last call.', reversed),
   mutant('TOON-40', 'deaf-to-ids', 'It gives results to calls in order, whatever their ids say.', withoutIds),
   mutant('TOON-35', 'truthy-success', 'It takes a result whose success is the text "yes".', truthySuccess),

@@ -1,10 +1,13 @@
 /** TOON-40, 50, 52 and 54: how a subagent works on its instructions. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { exactText } from '../../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../../src/kit/base/index.ts';
+import type { Step } from '../../../../src/toon/index.ts';
 import { messageOf, payloadOf } from '../../shared/view-peer.ts';
 import type { Ask, OwnCall } from '../../shared/view-stream.ts';
 
+import type { Meaning } from '../../shared/view-target.ts';
 import type { ToonView } from '../../shared/view.ts';
 import { leftUndone, neverDone } from '../../shared/rules/undone.ts';
 
@@ -20,12 +23,37 @@ function reportedCalls({ steps = [], calls }: Ask): readonly OwnCall[] | undefin
 const resultsOf = (calls: readonly OwnCall[]): string =>
   JSON.stringify(calls.map(({ answered }) => answered?.data));
 
+/** The names of the calls that a step makes, and waits for. */
+const callsOf = (step: Step): readonly string[] => {
+  if ('tool' in step) return [step.tool.name];
+  if ('tools' in step) return step.tools.map(({ name }) => name);
+  return 'context' in step ? [step.context.path] : [];
+};
+
+/** A call of a directive that is completed although no answer has come: the target has taken another message for it. */
+function unanswered({ ask, ends, stream, actsOnBadFrame: acts }: Meaning): OwnCall | undefined {
+  if (ends !== 'completed' || ask?.steps === undefined || ask.excused || acts !== undefined) return undefined;
+  const names: readonly unknown[] = ask.steps.flatMap(callsOf);
+  return stream.bad.length > 0 ? undefined : stream.calls.find(({ name }) => names.includes(name));
+}
+
+const waitsForAnswers = (event: TraceEvent, { type, name, seq }: OwnCall): Findings => {
+  const answer = type === 'TOOL_CALL' ? 'TOOL_RESULT' : 'CONTEXT_RESPONSE';
+  return violated(
+    event,
+    `expected the directive to wait for the ${answer} of its ${type} ${exactText(name).slice(0, 60)}; it completed without one`,
+    [seq],
+  );
+};
+
 const matchesInOrder = rule({
   requirement: 'TOON-40',
   listens: ['target.STATUS'],
   start: () => null,
   step(_, event, view: ToonView): Findings {
     const { meaning } = view;
+    const open = meaning === undefined ? undefined : unanswered(meaning);
+    if (open !== undefined) return waitsForAnswers(event, open);
     const results: Json | undefined = payloadOf(messageOf(event))['results'];
     const calls = meaning?.ask === undefined ? undefined : reportedCalls(meaning.ask);
     if (calls === undefined || !Array.isArray(results) || meaning?.stream.lost !== undefined)
