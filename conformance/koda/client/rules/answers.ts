@@ -66,11 +66,13 @@ const answerCrossings = 4;
 const answersOnce = sessionRule({
   requirement: 'KODA-58',
   listens: Object.values(answerTypes).map((type) => `command.${type}`),
-  step(event, { turn, before }, { timeouts }): Findings {
+  step(event, { turn, before, prompts }, { timeouts }): Findings {
     const command = clientCommand(event);
     if (turn !== undefined && answeredBy(turn, command) !== undefined) return exercised(event);
     const crossed =
       before !== undefined &&
+      // A client that has sent its next prompt has seen the end of the turn.
+      !prompts.some(({ seq }) => seq > before.seq) &&
       event.at - before.at < answerCrossings * timeouts.crossing &&
       answeredBy(before.turn, command) !== undefined;
     if (crossed) return undefined;
