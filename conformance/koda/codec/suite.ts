@@ -17,7 +17,7 @@ const definition: TesteeDefinition<null> = {
     judgeAnswer(row, test, request, answer, { codes: view.hello?.answer['codes'] === true }),
   plan: {
     testsAtMost: 60,
-    themes: ['accepted', 'refused'],
+    themes: ['accepted', 'refused', 'mixed'],
     nameOf: (theme, op) => `${theme}-${op.replace('koda.', '')}`,
   },
   reference: kodaTestee,

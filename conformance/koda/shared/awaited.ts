@@ -66,7 +66,10 @@ export function awaitedAnswer(
   session: Session,
   pause: Pause,
 ): PendingEvent | undefined {
-  if (session.turn?.interrupted !== undefined || session.quit !== undefined) return undefined;
+  const { turn, quit } = session;
+  if (turn?.interrupted !== undefined || quit !== undefined) return undefined;
+  // A client that has stopped its turn at a cap need not wait for more of it.
+  if (turn?.caps.some(({ answer }) => answer?.said === 'stop') === true) return undefined;
   return { seq: pause.seq, at: pause.at, within: timeouts.answer, expected: expectedAnswers[pause.kind] };
 }
 

@@ -58,6 +58,21 @@ const asksForCost = (): ClientFault => {
   };
 };
 
+/** Waits for the end of the turn once it has stopped it: it shows nothing that comes until then. */
+const waitsForEnd = (): ClientFault => {
+  let stopped = false;
+  return {
+    input(input) {
+      if (input.type === 'message' && input.message.type === 'turn_end') stopped = false;
+      return stopped && input.type === 'message' ? [] : [input];
+    },
+    output(output) {
+      stopped ||= output.type === 'send' && output.message.type === 'loop_decision';
+      return [output];
+    },
+  };
+};
+
 const plain = (): ClientFault => ({});
 
 /** Clients that no rule may blame. */
@@ -70,6 +85,18 @@ export const lawfulClients: readonly LawfulPeer[] = [
   }),
   lawful('declines', 'It declines each question.', 'KODA-56', plain, { options: { answer: '' } }),
   lawful('stops', 'It stops at the cap.', commandSection, plain, { options: { cap: 'stop' } }),
+  lawful(
+    'waits-for-end',
+    'It stops at the cap, and answers nothing until the turn ends.',
+    'spec/koda/README.md, Decisions, 17',
+    waitsForEnd,
+    {
+      options: { cap: 'stop' },
+    },
+  ),
+  lawful('checks-shares', 'It drops a status with a context_pct above 1.', 'KODA-22', () => ({
+    takes: (text) => !text.includes('"context_pct":1.25'),
+  })),
   lawful('asks-for-cost', 'It sends a slash command between two turns.', commandSection, asksForCost),
   lawful('tag-last', 'It writes the tag of a message behind its fields.', readingSection, () => ({
     writes: tagLast,

@@ -89,6 +89,18 @@ const answersInFirstTurn = (type: EngineEvent['type']) => (): ClientFault => {
   });
 };
 
+/** Ignores the requests of a type after the first one of a turn. */
+const answersOnceATurn = (type: EngineEvent['type']) => (): ClientFault => {
+  let answered = false;
+  return editIncoming((event) => {
+    if (event.type === 'turn_start') answered = false;
+    if (event.type !== type) return [event];
+    const isNew = !answered;
+    answered = true;
+    return isNew ? [event] : [];
+  });
+};
+
 /** Closes the stream at a result whose call it has not seen. */
 function needsCalls(): ClientFault {
   const started = new Set<string>();
@@ -103,6 +115,28 @@ function needsCalls(): ClientFault {
     },
   };
 }
+
+/** Clients that take the second request of a turn for the first one. */
+const onceATurn: readonly Mutant[] = [
+  mutant(
+    'KODA-55',
+    'approves-once-a-turn',
+    'It answers the first approval_request of a turn alone.',
+    answersOnceATurn('approval_request'),
+  ),
+  mutant(
+    'KODA-56',
+    'answers-once-a-turn',
+    'It answers the first ask_user_request of a turn alone.',
+    answersOnceATurn('ask_user_request'),
+  ),
+  mutant(
+    'KODA-57',
+    'decides-once-a-turn',
+    'It answers the first loop_cap_reached of a turn alone.',
+    answersOnceATurn('loop_cap_reached'),
+  ),
+];
 
 /** The mutants of this theme. */
 export const answerFaults: readonly Mutant[] = [
@@ -191,5 +225,12 @@ export const answerFaults: readonly Mutant[] = [
     'decides-in-first-turn',
     'It answers no loop_cap_reached after the first turn.',
     answersInFirstTurn('loop_cap_reached'),
+  ),
+  ...onceATurn,
+  mutant(
+    'KODA-58',
+    'answers-behind-its-prompt',
+    'It answers 700 ms later, also behind its next prompt.',
+    () => answersLate(700),
   ),
 ];

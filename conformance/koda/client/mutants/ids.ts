@@ -1,4 +1,4 @@
-/** Clients that take the id of a request for something else than a text, or the args of a call for an object. */
+/** Clients that tell requests apart by something else than the text of their ids, or want certain ids, tools or args. */
 import { editIncoming, editOutgoing } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
@@ -25,6 +25,26 @@ const foldsCase = (): ClientFault => {
     return isNew;
   });
 };
+
+/** Takes two approvals of one tool with one detail for one. */
+const approvesOnce = (): ClientFault => {
+  const seen = new Set<string>();
+  return editIncoming((event) => {
+    if (event.type !== 'approval_request') return [event];
+    const key = JSON.stringify([event.tool_name, event.detail]);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew ? [event] : [];
+  });
+};
+
+/** Ignores the approvals of tools that it does not know. */
+const knowsTools = (): ClientFault =>
+  editIncoming((event) =>
+    event.type === 'approval_request' && !['Bash', 'Edit', 'Write', 'Delete'].includes(event.tool_name)
+      ? []
+      : [event],
+  );
 
 /** Ignores the approval that follows a call whose args are no object. */
 const needsObjects = (): ClientFault => {
@@ -54,4 +74,6 @@ export const idFaults: readonly Mutant[] = [
     'It ignores an approval whose call has no object as args.',
     needsObjects,
   ),
+  mutant('KODA-55', 'approves-once', 'It takes two approvals of one tool and detail for one.', approvesOnce),
+  mutant('KODA-55', 'knows-tools', 'It ignores an approval of a tool that it does not know.', knowsTools),
 ];

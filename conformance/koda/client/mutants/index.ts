@@ -5,6 +5,7 @@ import { replacing } from '../../shared/mutants/mutant.ts';
 import { goesDeaf, hangsUp, splitsAtSeparators } from '../../shared/mutants/receiving.ts';
 import { textMutants } from '../../shared/mutants/texts.ts';
 import { answerFaults } from './answers.ts';
+import { eventFaults } from './events.ts';
 import { idFaults } from './ids.ts';
 import { mutant } from './mutant.ts';
 
@@ -38,8 +39,8 @@ const promptFaults: readonly Mutant[] = [
       },
     };
   }),
-  ...(['text_done', 'footer'] as const).map((type) =>
-    mutant('KODA-62', `prompts-at-${type.replace('_', '-')}`, `It sends a prompt at ${type}.`, () => ({
+  ...(['text_done', 'footer', 'error', 'status_update', 'loop_cap_reached'] as const).map((type) =>
+    mutant('KODA-62', `prompts-at-${type.replaceAll('_', '-')}`, `It sends a prompt at ${type}.`, () => ({
       input(input, context) {
         if (input.type === 'message' && input.message.type === type)
           context.send({ type: 'user_prompt', text: 'And now?', images: [] });
@@ -87,6 +88,7 @@ export const clientMutants: readonly Mutant[] = [
   ...textFaults,
   ...answerFaults,
   ...idFaults,
+  ...eventFaults,
   ...promptFaults,
   mutant('KODA-65', 'hangs-up', 'It closes the stream at an event that it cannot read.', hangsUp),
   mutant('KODA-65', 'goes-deaf', 'It reads nothing after an event that it cannot read.', goesDeaf),

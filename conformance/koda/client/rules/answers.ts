@@ -1,5 +1,5 @@
 /** KODA-55 to 59 and 61: a client's answers to the requests of the engine. */
-import { exercised, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, overdue, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import { awaitedAnswer } from '../../shared/awaited.ts';
 import { answerTypes, answeredBy } from '../../shared/session.ts';
@@ -23,7 +23,11 @@ const answers = (
       if (turn === undefined) return undefined;
       if (event.kind === 'message') {
         const pause = answeredBy(turn, clientCommand(event));
-        return pause?.kind === kind && concerns(pause, session) ? exercised(event) : undefined;
+        if (pause?.kind !== kind || !concerns(pause, session)) return undefined;
+        // An answer without its line feed comes when the stream ends.
+        const owed = awaitedAnswer(view, session, pause);
+        const [late] = owed === undefined ? [] : overdue([owed], event);
+        return late ?? exercised(event);
       }
       const [open] = openPauses(view, session, kind, concerns);
       return open && violated(event, `expected ${open.expected}; the client ended the stream`, [open.seq]);
@@ -66,11 +70,13 @@ const answerCrossings = 4;
 const answersOnce = sessionRule({
   requirement: 'KODA-58',
   listens: Object.values(answerTypes).map((type) => `command.${type}`),
-  step(event, { turn, before }, { timeouts }): Findings {
+  step(event, { turn, before, prompts }, { timeouts }): Findings {
     const command = clientCommand(event);
     if (turn !== undefined && answeredBy(turn, command) !== undefined) return exercised(event);
     const crossed =
       before !== undefined &&
+      // A client that has sent its next prompt has seen the end of the turn.
+      !prompts.some(({ seq }) => seq > before.seq) &&
       event.at - before.at < answerCrossings * timeouts.crossing &&
       answeredBy(before.turn, command) !== undefined;
     if (crossed) return undefined;

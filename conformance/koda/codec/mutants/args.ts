@@ -80,6 +80,12 @@ export const argsMutants: readonly Mutant[] = [
   ),
 
   mutant(
+    14,
+    'counts-containers',
+    'It refuses more than 127 containers, nested or not.',
+    refuses((text) => isCall(text) && (text.match(/[[{]/g)?.length ?? 0) > 127 && depthOf(text) < 127),
+  ),
+  mutant(
     17,
     'shallow',
     'It refuses more than 64 nested containers.',

@@ -1,7 +1,7 @@
 /** Codecs that take messages without their fields, with repeated fields or with null, or refuse unknown fields. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { KodaViolation } from '../../../../src/koda/index.ts';
-import { echoes, mutant, readsAs, refuses, takesAs } from './mutant.ts';
+import { answersAsBefore, echoes, mutant, readsAs, refuses, rememberingMutant, takesAs } from './mutant.ts';
 import { repeatedNames } from './repeated-names.ts';
 
 const isCall = (text: string): boolean => text.includes('"tool_call_start"');
@@ -65,6 +65,12 @@ export const fieldMutants: readonly Mutant[] = [
     'It reads the names of fields in any case.',
     takesAs((text, { fault }) => (fault === 'missing-field' ? text.replace('"TEXT"', '"text"') : text)),
   ),
+  rememberingMutant(
+    6,
+    'answers-as-before',
+    'It answers a text that it must refuse with the message before it.',
+    answersAsBefore,
+  ),
 
   mutant(
     66,
@@ -116,6 +122,14 @@ export const fieldMutants: readonly Mutant[] = [
     'takes-repeated-in-parts',
     'It takes a field of a part that stands twice.',
     echoes(({ fault, path }) => fault === 'duplicate-field' && path.includes('.')),
+  ),
+  mutant(
+    8,
+    'takes-repeated-nulls',
+    'It takes a field that stands twice, the second time with null.',
+    takesAs((text, { fault }) =>
+      fault === 'duplicate-field' ? text.replace(/("\w+":)([^,]+),\1null/, '$1$2') : text,
+    ),
   ),
 
   mutant(

@@ -16,6 +16,25 @@ export const mutant = (breaks: number, id: string, title: string, fault: AnswerF
   make: () => testeeOf(faulty(fault)),
 });
 
+/** Like {@link mutant}, with a fault that remembers requests: each run has its own. */
+export const rememberingMutant = (
+  breaks: number,
+  id: string,
+  title: string,
+  fault: () => AnswerFault,
+): Mutant => ({ ...mutant(breaks, id, title, fault()), make: () => testeeOf(faulty(fault())) });
+
+/** Answers a text that the reference refuses as the text before it. */
+export const answersAsBefore = (): AnswerFault => {
+  let before: JsonObject | undefined;
+  return (request) => {
+    if (askedOf(request) === undefined) return undefined;
+    const ok = okOf(request);
+    if (ok !== undefined) before = ok;
+    return ok === undefined && before !== undefined ? okAnswer(request, before) : undefined;
+  };
+};
+
 /** Which of the two operations has the fault; absent: both. */
 export type Op = 'koda.decode' | 'koda.encode';
 

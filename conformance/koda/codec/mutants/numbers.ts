@@ -190,4 +190,10 @@ export const numberMutants: readonly Mutant[] = [
     'It encodes floats with six decimals.',
     sends(sixDecimals, 'koda.encode'),
   ),
+  mutant(
+    13,
+    'flushes-denormals',
+    'It reads doubles below the normal ones as 0.',
+    sends((sent) => sent.replaceAll(/-?\d(?:\.\d+)?e-3(?:09|[12]\d)/g, '0.0')),
+  ),
 ];

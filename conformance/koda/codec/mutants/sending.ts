@@ -129,6 +129,28 @@ export const sendingMutants: readonly Mutant[] = [
     'It normalizes strings to composed characters.',
     sends((sent) => sent.normalize('NFC')),
   ),
+  mutant(
+    2,
+    'unites-line-ends',
+    'It makes CR LF in strings a line feed.',
+    sends((sent) => sent.replaceAll('\\r\\n', '\\n')),
+  ),
+  mutant(
+    2,
+    'null-for-empty',
+    'It sends an empty action as null.',
+    sends((sent) => sent.replace('"action":""', '"action":null')),
+  ),
+  mutant(
+    2,
+    'drops-repetitions',
+    'It sends each text of a list once.',
+    sends((sent) =>
+      sent.replaceAll(/(?<="(?:options|recent_tools|first_lines|old_lines|new_lines)":)\[[^\]]*\]/g, (list) =>
+        JSON.stringify([...new Set(JSON.parse(list) as string[])]),
+      ),
+    ),
+  ),
 
   mutant(
     18,

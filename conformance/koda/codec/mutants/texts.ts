@@ -1,7 +1,7 @@
 /** Codecs that read or send texts that are not JSON, take bare strings and nested commands, or take other types. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Fault } from '../../../../src/koda/index.ts';
-import { echoes, mutant, sends } from './mutant.ts';
+import { echoes, mutant, refuses, sends, takesAs } from './mutant.ts';
 
 /** Takes texts with a fault. */
 const takes = (fault: Fault): ReturnType<typeof echoes> => echoes((violation) => violation.fault === fault);
@@ -153,5 +153,19 @@ export const textMutants: readonly Mutant[] = [
     'takes-leading-zeros',
     'It takes integers with a leading zero.',
     echoes(({ fault }, text) => fault === 'syntax' && text.includes(':01')),
+  ),
+  mutant(
+    syntaxRow,
+    'takes-leading-zeros-in-args',
+    'It takes numbers with a leading zero within args.',
+    takesAs((text, { fault }) =>
+      fault === 'syntax' && text.includes('"args"') ? text.replace(/(?<=[:[]-?)0(?=\d)/, '') : text,
+    ),
+  ),
+  mutant(
+    syntaxRow,
+    'refuses-delete-characters',
+    'It takes U+007F for a control character that needs an escape.',
+    refuses((text) => text.includes('\u007f')),
   ),
 ];

@@ -15,7 +15,10 @@ export interface PeerFault<In, Out> extends kit.RoleFault<unknown, In, Out> {
 
 /** A fault in an engine, and one in a client. */
 export type EngineFault = PeerFault<EngineCommand, EngineEvent>;
-export type ClientFault = PeerFault<EngineEvent, EngineCommand>;
+export interface ClientFault extends PeerFault<EngineEvent, EngineCommand> {
+  /** Whether it takes an event with this text; absent: it takes all. It drops the others as unreadable. */
+  readonly takes?: (text: string) => boolean;
+}
 
 /** The state and the actions of a fault in an engine. */
 export type EngineFaultContext = kit.FaultContext<unknown, EngineCommand, EngineEvent>;
@@ -30,6 +33,12 @@ const edited = <M>(
 ): Codec<M> => ({
   ...codec,
   encode: (message) => bytesOf(writes(new TextDecoder().decode(codec.encode(message)), message)),
+});
+
+/** The codec of events that takes some texts alone. It reads the others as empty texts, which are none. */
+const choosy = ({ takes = () => true }: ClientFault): Codec<EngineEvent> => ({
+  ...eventCodec,
+  decode: (bytes) => eventCodec.decode(takes(new TextDecoder().decode(bytes)) ? bytes : new Uint8Array()),
 });
 
 /** An engine with a fault or an oddity, as a target. */
@@ -50,7 +59,7 @@ export const faultyClient = <S>(
 ): kit.MakePeer =>
   peerOf(
     intercepted(role, () => fault),
-    eventCodec,
+    choosy(fault),
     edited(commandCodec, fault),
   );
 
