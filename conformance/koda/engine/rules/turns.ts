@@ -9,6 +9,7 @@ import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
 import { orders, reachesFailure, waitsForInterrupt } from './orders.ts';
 import { awaitsResult, mayBeStopped } from './pauses.ts';
+import { isStray } from './responses.ts';
 
 const opensAndCloses = sessionRule({
   requirement: 'KODA-23',
@@ -171,6 +172,7 @@ const assembles = turnRule({
     // Only the first event of a response shows it.
     if (turn.response.state === 'open') return undefined;
     if (turn.assembled !== undefined) return exercised(event);
+    if (isStray(turn, message.type)) return undefined;
     // KODA-53: a response that was cut off may be asked for again with the same context.
     if (turn.retries) return undefined;
     return violated(event, `expected a context_usage before this response; ${message.type} came first`, [
