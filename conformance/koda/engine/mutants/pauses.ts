@@ -280,7 +280,7 @@ export const pauseFaults: readonly Mutant[] = [
   mutant('KODA-74', 'cap-by-50', 'It adds 50 to its cap, whatever the decision.', () => {
     let cap: number | undefined;
     return editEvent('loop_cap_reached', (event) => {
-      cap = cap === undefined ? Number(event.cap) : cap + 50;
+      cap = cap === undefined ? event.cap : cap + 50;
       return [{ ...event, cap }];
     });
   }),
