@@ -2,7 +2,7 @@
 import type { Feature, Suite } from '../../../src/kit/suite/index.ts';
 import { referenceEngine } from '../shared/peers.ts';
 import { carrierTarget, sharedSuite } from '../shared/suite.ts';
-import { kodaJudging } from '../shared/view.ts';
+import { kodaJudging, lostPromptNote } from '../shared/view.ts';
 import type { KodaView } from '../shared/view.ts';
 import { lawfulEngines } from './lawful/index.ts';
 import { engineMutants } from './mutants/index.ts';
@@ -40,6 +40,7 @@ export const kodaEngineSuite: Suite<KodaView> = {
       Object.entries(shownBy).flatMap(([name, types]) =>
         types.some((type) => sent.has(`event.${type}`)) ? [name] : [],
       ),
+    note: lostPromptNote,
     drive: 'passive',
     probe: { scenario: 'engine-directive-probe', obeys: ({ obeyed }) => obeyed },
   },

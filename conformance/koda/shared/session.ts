@@ -31,6 +31,8 @@ export interface Session extends KnownStream {
   before: EndedTurn | undefined;
   /** The number of turns so far. */
   turns: number;
+  /** The names of the latest calls of the turns that have ended, the oldest first. */
+  names: readonly string[];
   /** Whether the client has sent a command. */
   commanded: boolean;
   /** The command that ends the session. */
@@ -58,6 +60,9 @@ export const promptsKept = 1024;
 /** The most prompts with a turn that are kept. */
 const ranKept = 64;
 
+/** The most names of calls of earlier turns that are kept: as many as a cap lists. */
+const namesKept = 5;
+
 /** The most interrupts of a session that are kept. */
 const interruptsKept = 64;
 
@@ -71,6 +76,7 @@ export const startSession = (id: string, carrier: string, opened: Moment): Sessi
   turn: undefined,
   before: undefined,
   turns: 0,
+  names: [],
   commanded: false,
   quit: undefined,
   halfClosed: false,
@@ -144,6 +150,7 @@ function endTurn(session: Session, at: Moment, cancelled: boolean): void {
   if (turn === undefined) return;
   if (cancelled) session.interrupts.shift();
   session.before = { ...momentOf(at), turn };
+  session.names = [...session.names, ...turn.names].slice(-namesKept);
   session.turn = undefined;
 }
 

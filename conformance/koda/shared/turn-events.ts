@@ -154,8 +154,10 @@ const newCall = (id: string, at: Moment): Call => ({
   isSubAgent: false,
   lines: [],
   state: 'running',
+  stopped: undefined,
   settled: false,
   asked: false,
+  questioned: false,
   unclear: false,
 });
 
@@ -198,7 +200,9 @@ function takePause(turn: Turn, event: PauseEvent, at: Moment): boolean {
     stranger: undefined,
     unrelated: undefined,
   };
-  if (pause.kind === 'approval') for (const call of pause.fits) call.asked = true;
+  const isAgain = ({ call }: Pause): boolean => call !== undefined && call === pause.call;
+  pause.doubtful = turn.pauses.some(isAgain);
+  for (const call of pause.fits) call[pause.kind === 'approval' ? 'asked' : 'questioned'] = true;
   turn.pauses.push(pause);
   if (pause.kind === 'cap') {
     turn.caps.push(pause);

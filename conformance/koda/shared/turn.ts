@@ -31,12 +31,16 @@ export interface Call extends Moment {
   readonly name: string;
   readonly isSubAgent: boolean;
   readonly lines: OutputLine[];
-  /** `rejected` and `blocked` calls are not run. */
+  /** `rejected` and `blocked` calls are not run; `done` after a result, also after one that says that it was blocked. */
   state: 'running' | 'rejected' | 'blocked' | 'done';
+  /** Why it is not run, also after its result; undefined for a call that is run. */
+  stopped: 'rejected' | 'blocked' | undefined;
   /** Whether a response has begun since the call was rejected or blocked. */
   settled: boolean;
   /** Whether an approval_request concerned this call, or perhaps did. */
   asked: boolean;
+  /** Whether an ask_user_request concerned this call, or perhaps did. */
+  questioned: boolean;
   /** Whether a rejection or a block concerned this call, or another one of its name that ran: it is unknown which. */
   unclear: boolean;
 }
@@ -56,7 +60,7 @@ export interface Pause extends Moment {
   readonly freeForm: boolean;
   /** Whether its text has a {@link lineSeparators}. */
   readonly separated: boolean;
-  /** Whether a decision that was sent before it may answer it. */
+  /** Whether a decision that was sent before it may answer it, or it asks once more about a call that waits. */
   doubtful: boolean;
   /** The answer with its id: the decision, or the text of the user. */
   answer: (Moment & { readonly said: string }) | undefined;
@@ -203,6 +207,6 @@ export const runningCalls = ({ calls }: Turn, name?: string): readonly Call[] =>
 /** Notes that one of these calls is not run. Where several fit, it is unknown which. */
 export function stopOneOf(calls: readonly Call[], state: 'rejected' | 'blocked'): void {
   const [call, ...others] = calls;
-  if (call !== undefined && others.length === 0) call.state = state;
+  if (call !== undefined && others.length === 0) call.state = call.stopped = state;
   else for (const one of calls) one.unclear = true;
 }

@@ -51,6 +51,8 @@ export interface KodaView extends RunView<Timeouts> {
   readonly sent: Set<string>;
   /** Whether the target obeyed the last directive. */
   obeyed: boolean;
+  /** Whether the engine has run a prompt that waited while another turn ran. It need not (KODA-54). */
+  queues: boolean;
   /** Whether a session evicted an open item. Then its outcome is unknown. */
   forgotten: boolean;
 }
@@ -146,7 +148,10 @@ function byEngine(view: KodaView, session: Session, event: TraceEvent): void {
     // The events of an engine whose turns overlap belong to one of them, and it is unknown to which.
     if (view.target === 'engine' && session.turn !== undefined) session.lost ??= momentOf(event);
   }
-  if (message.type === 'turn_end') view.obeyed = obeys(session, view);
+  if (message.type === 'turn_end') {
+    view.obeyed = obeys(session, view);
+    view.queues ||= ranQueued(session);
+  }
   // An engine's event outside of a turn begins no turn.
   if (view.target === 'client' || session.turn !== undefined || message.type === 'turn_start')
     takeEngineEvent(session, message, event, view.timeouts.crossing);
@@ -158,6 +163,12 @@ function byClient(view: KodaView, session: Session, event: TraceEvent): void {
   takeClientCommand(session, message, event, view.drive === 'directive');
 }
 
+/** Whether the text of the turn that ends is that of a prompt that waited. */
+function ranQueued({ turn }: Session): boolean {
+  const { queued = false, ordered = '' } = turn?.prompt ?? {};
+  return queued && ordered !== '' && turn?.text.includes(ordered) === true;
+}
+
 /** Whether the text of the turn that ends is the text that its directive orders. */
 function obeys({ turn }: Session, { obeyed }: KodaView): boolean {
   const ordered = turn?.prompt?.ordered ?? '';
@@ -165,13 +176,25 @@ function obeys({ turn }: Session, { obeyed }: KodaView): boolean {
 }
 
 /** The reason why nothing can be judged; undefined when everything can. */
-function forgot({ forgotten, target, prompts, turns }: KodaView): string | undefined {
-  if (forgotten)
-    return `more than ${promptsKept} prompts, calls or requests of one session were open at once`;
-  return target === 'engine' && prompts > 0 && turns === 0
+const forgot = ({ forgotten }: KodaView): string | undefined =>
+  forgotten
+    ? `more than ${promptsKept} prompts, calls or requests of one session were open at once`
+    : undefined;
+
+const ignoresPrompts = ({ target, prompts, turns }: KodaView): boolean =>
+  target === 'engine' && prompts > 0 && turns === 0;
+
+/** The reason why a session shows nothing of an engine; undefined when it shows a turn. */
+const unshown = (view: KodaView): string | undefined =>
+  ignoresPrompts(view)
     ? 'the engine ignored user_prompt, which KODA-54 allows: its turns could not be seen'
     : undefined;
-}
+
+/** The fact that an engine ran no prompt of a session, and what its author can do. */
+export const lostPromptNote = (view: KodaView): string | undefined =>
+  ignoresPrompts(view)
+    ? 'the engine ran no prompt of a scenario: it must send a turn_start for each user_prompt, also for one with images, unknown fields, a long text or any character (--timeout prompt=30s waits longer)'
+    : undefined;
 
 /** The topics and the view of a live suite, for a judge. */
 export const kodaJudging = (target: Side): Omit<Judging<KodaView>, 'rules'> => ({
@@ -190,10 +213,12 @@ export const kodaJudging = (target: Side): Omit<Judging<KodaView>, 'rules'> => (
       turns: 0,
       sent: new Set(),
       obeyed: false,
+      queues: false,
       forgotten: false,
     }),
     look,
     step,
   },
   forgot,
+  unshown,
 });

@@ -115,7 +115,9 @@ function rowFindings(run: RunFacts, id: string): readonly RowFindings[] {
     return found === undefined ? [] : [{ trace, found }];
   });
   if (finds.length === 0) return [];
-  const reasons = finds.flatMap(({ found }) => found.unknowable ?? []);
+  const unshown = finds.flatMap(({ found }) => found.unshown ?? []);
+  const showsNothing = unshown.length === finds.length;
+  const reasons = showsNothing ? unshown : finds.flatMap(({ found }) => found.unknowable ?? []);
   const violation = shownViolation(run, id, finds);
   return [
     {

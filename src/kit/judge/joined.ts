@@ -70,14 +70,21 @@ export function joinedJudging<V extends JoinedViews>(
         for (const { name, view: part } of readers(event)) part.step(view[name], event);
       },
     },
-    forgot(view) {
-      for (const { name, forgot } of all) {
-        const reason = forgot?.(view[name]);
-        if (reason !== undefined) return reason;
-      }
-      return undefined;
-    },
+    forgot: (view) => firstOf(all, ({ name, forgot }) => forgot?.(view[name])),
+    unshown: (view) => firstOf(all, ({ name, unshown }) => unshown?.(view[name])),
   };
+}
+
+/** The first reason that a part gives. */
+function firstOf(
+  parts: readonly JoinedPart[],
+  reasonOf: (part: JoinedPart) => string | undefined,
+): string | undefined {
+  for (const part of parts) {
+    const reason = reasonOf(part);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** One part, whose topics have its name, and whose rules read the joined view. */
@@ -89,6 +96,7 @@ interface JoinedPart {
   readonly rules: readonly Rule<JoinedViews>[];
   readonly view: Judging<unknown>['view'];
   readonly forgot: Judging<unknown>['forgot'];
+  readonly unshown: Judging<unknown>['unshown'];
 }
 
 function joinedPart(name: string, { wires, judging }: JudgedPart<unknown>): JoinedPart {
@@ -105,6 +113,7 @@ function joinedPart(name: string, { wires, judging }: JudgedPart<unknown>): Join
     rules: judging.rules.map((rule) => joinedRule(name, rule)),
     view: judging.view,
     forgot: judging.forgot,
+    unshown: judging.unshown,
   };
 }
 

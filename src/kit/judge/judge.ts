@@ -26,6 +26,8 @@ export interface Judging<V> {
   };
   /** The reason why no requirement can pass any more: the view evicted a fact that rules need. */
   forgot?(view: V): string | undefined;
+  /** The reason why a trace shows nothing of the target. It counts only where no other trace of the run shows more. */
+  unshown?(view: V): string | undefined;
 }
 
 /** The findings about one requirement in one trace. */
@@ -35,6 +37,8 @@ export interface RequirementFindings {
   first?: number | undefined;
   readonly violations: Extract<Finding, { type: 'violated' }>[];
   unknowable: string | undefined;
+  /** See {@link Judging.unshown}. */
+  unshown?: string | undefined;
 }
 
 /** A rule in the middle of a trace. */
@@ -142,12 +146,14 @@ export class Judge<V> {
     const last = this.#last;
     if (last === undefined) return this.found;
     const forgot = this.#judging.forgot?.(this.view);
+    const unshown = this.#judging.unshown?.(this.view);
     for (const running of this.#running) {
       const { rule, state, found } = running;
       const findings = rule.end?.(state, this.view, last);
       if (findings !== undefined) this.#keep(rule.requirement, found, findings);
       this.#reportLate(running, last);
       found.unknowable ??= forgot;
+      if (unshown !== undefined) found.unshown = unshown;
     }
     return this.found;
   }

@@ -54,6 +54,19 @@ describe('the verdict of a requirement', () => {
     );
   });
 
+  it('is untestable when all traces show nothing of the target, and not when another one shows it', () => {
+    const unshown = { ...untouched, unshown: 'it ran no prompt' };
+    const facts = run({ A: unshown }, [row('A')]);
+    expect(reportOf(facts).requirements).toMatchObject([
+      { verdict: 'untestable', reason: 'it ran no prompt' },
+    ]);
+    const both = {
+      ...facts,
+      traces: [...facts.traces, { name: 'u', events: [], found: new Map([['A', passed]]) }],
+    };
+    expect(verdictOf(both, 'A')).toBe('pass');
+  });
+
   it('is untestable when all its scenarios need another drive', () => {
     const mine = scenario('s', ['A'], ['directive']);
     const skipped = [{ scenario: mine, because: 'drive' as const, reason: 'needs the directive drive' }];

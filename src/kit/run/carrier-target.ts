@@ -261,11 +261,13 @@ export class CarrierTarget implements Target {
   settle(): void {
     this.#watch?.look();
     for (const flush of this.#flushes) flush();
-    const { kind, shown, notJudged } = this.#options;
+    const { kind, shown, notJudged, note } = this.#options;
     const { view } = this.session.judge;
     for (const feature of kind.advertised(view)) shown.add(feature);
     const reason = kind.notJudged?.(view);
     if (reason !== undefined) notJudged.add(reason);
+    const fact = kind.note?.(view);
+    if (fact !== undefined) note(fact);
   }
 
   interrupt(): void {

@@ -91,6 +91,8 @@ export interface CarrierTargetKind<V> {
   advertised(view: V): readonly string[];
   /** Why no requirement applies to a target that has shown no feature; undefined: they apply. Absent: always. */
   notJudged?(view: V): string | undefined;
+  /** A note for the report: a fact about a session that explains what is not observed, with its cure. Absent: none. */
+  note?(view: V): string | undefined;
   /** The kit's HTTP server for the target; absent: none. */
   readonly sideServer?: SideServer;
   /** How the target describes itself; absent: the kit does not ask. */

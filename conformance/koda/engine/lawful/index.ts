@@ -6,6 +6,7 @@ import { faultyEngine } from '../../shared/mutants/mutant.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { escaped, tagLast, unknownFields } from '../../shared/mutants/spellings.ts';
 import { engineOptions } from '../../shared/peers.ts';
+import { afterBlock } from '../mutants/approvals.ts';
 import { dropEvents, editCommands, editEvent, editEvents } from '../mutants/mutant.ts';
 
 const lawful = (
@@ -120,6 +121,12 @@ export const lawfulEngines: readonly LawfulPeer[] = [
     'KODA-48',
     () =>
       editEvent('turn_end', (event) => (event.reason.kind === 'cancelled' ? [...asides, event] : [event])),
+  ),
+  lawful(
+    'result-of-blocked',
+    'It sends a result of a call that was blocked.',
+    'KODA-36',
+    afterBlock((id, name) => [{ type: 'tool_call_result', id, name, output: 'blocked' }]),
   ),
   lawful('tag-last', 'It writes the tag of a message behind its fields.', readingSection, () => ({
     writes: tagLast,

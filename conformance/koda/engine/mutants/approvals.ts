@@ -45,7 +45,7 @@ const borrowsIds = (): EngineFault => {
 };
 
 /** Adds events behind an action_blocked, with the id of the call that was blocked. */
-const afterBlock =
+export const afterBlock =
   (
     more: (id: string, name: string, context: EngineFaultContext) => readonly EngineEvent[],
   ): (() => EngineFault) =>
@@ -98,9 +98,9 @@ export const approvalFaults: readonly Mutant[] = [
   mutant('KODA-39', 'borrows-ids', 'Its approval_request has the id of the call.', borrowsIds),
   mutant(
     'KODA-42',
-    'result-of-blocked',
-    'It sends a result of a call that was blocked.',
-    afterBlock((id, name) => [{ type: 'tool_call_result', id, name, output: 'blocked' }]),
+    'line-of-blocked',
+    'It prints a line of a call that was blocked.',
+    afterBlock((id) => [{ type: 'tool_output_line', id, line: 'deleted', is_stderr: false }]),
   ),
   mutant(
     'KODA-42',

@@ -82,6 +82,15 @@ const atStop = (edit: (end: EventOf<'turn_end'>) => readonly EngineEvent[]): (()
   };
 };
 
+/** Adds the tokens of each footer to those of the turns before it. */
+const sumsTurns = (): EngineFault => {
+  let before = 0;
+  return editEvent('footer', (event) => {
+    before += Number(event.completion_tokens);
+    return [{ ...event, completion_tokens: before }];
+  });
+};
+
 /** The mutants of this theme. */
 export const endFaults: readonly Mutant[] = [
   mutant(
@@ -177,6 +186,7 @@ export const endFaults: readonly Mutant[] = [
         (_, digits: string) => `"prompt_tokens":${BigInt(Number(digits))}`,
       ),
   })),
+  mutant('KODA-81', 'sums-turns', 'Its footer has the tokens of the turns before, too.', sumsTurns),
   mutant('KODA-81', 'last-tokens-only', 'Its footer has the tokens of the last iteration alone.', () =>
     editCommands((command) => [
       command.type === 'user_prompt'

@@ -133,6 +133,43 @@ const blankResults = (): EngineFault => {
   };
 };
 
+/** Sends no result of a question: after a blank answer, or after another one. */
+const noResult = (isDropped: (answer: string) => boolean) => (): EngineFault => {
+  let dropped = false;
+  return {
+    input(input) {
+      if (input.type === 'message' && input.message.type === 'ask_user_response')
+        dropped = isDropped(input.message.answer.trim());
+      return [input];
+    },
+    output: (output) =>
+      dropped &&
+      output.type === 'send' &&
+      output.message.type === 'tool_call_result' &&
+      output.message.name === 'AskUser'
+        ? []
+        : [output],
+  };
+};
+
+/** Asks once more, with a new id, at a slash command in a pause. */
+const asksAgain = (): EngineFault => {
+  let open: EngineEvent | undefined;
+  return {
+    output(output) {
+      if (output.type !== 'send') return [output];
+      if (output.message.type.endsWith('_request')) open = output.message;
+      if (output.message.type === 'tool_call_result' || output.message.type === 'turn_end') open = undefined;
+      return [output];
+    },
+    input(input, context) {
+      if (input.type === 'message' && input.message.type === 'slash_command' && open !== undefined)
+        context.send({ ...open, id: '0f8fad5b-d9cb-469f-a165-70867728950e' } as EngineEvent);
+      return [input];
+    },
+  };
+};
+
 /** Engines that go on a second after a request, without its answer. */
 const impatient: readonly Mutant[] = [
   mutant(
@@ -205,6 +242,31 @@ export const pauseFaults: readonly Mutant[] = [
     'It takes the answer to another request for the answer to the open one.',
     mistakes(isOther),
   ),
+  mutant(
+    'KODA-73',
+    'no-result-of-blanks',
+    'It sends no result of a question without an answer.',
+    noResult((answer) => answer === ''),
+  ),
+  mutant(
+    'KODA-84',
+    'no-result-of-answers',
+    'It sends no result of a question with an answer.',
+    noResult((answer) => answer !== ''),
+  ),
+  mutant('KODA-47', 'asks-again', 'It asks once more at a slash command in a pause.', asksAgain),
+  mutant(
+    'KODA-47',
+    'slash-answers',
+    'It takes a slash command for the answer to the open request.',
+    mistakes(({ type }) => type === 'slash_command'),
+  ),
+  mutant(
+    'KODA-47',
+    'prompt-answers',
+    'It takes a prompt for the answer to the open request.',
+    mistakes(({ type }) => type === 'user_prompt'),
+  ),
   mutant('KODA-46', 'newest-tools-first', 'Its recent_tools have the newest first.', () =>
     editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: event.recent_tools.toReversed() }]),
   ),
@@ -214,6 +276,13 @@ export const pauseFaults: readonly Mutant[] = [
   mutant('KODA-74', 'cap-stays', 'Its cap is always the first one.', () => {
     let first: number | undefined;
     return editEvent('loop_cap_reached', (event) => [{ ...event, cap: (first ??= event.cap) }]);
+  }),
+  mutant('KODA-74', 'cap-by-50', 'It adds 50 to its cap, whatever the decision.', () => {
+    let cap: number | undefined;
+    return editEvent('loop_cap_reached', (event) => {
+      cap = cap === undefined ? event.cap : cap + 50;
+      return [{ ...event, cap }];
+    });
   }),
   mutant('KODA-74', 'cap-of-one-step', 'Its cap is the number that was added last.', () => {
     let n = 0;

@@ -31,6 +31,12 @@ export const responseFaults: readonly Mutant[] = [
     };
   }),
   mutant('KODA-34', 'no-text-done', 'It sends no text_done.', () => dropEvents('text_done')),
+  mutant('KODA-34', 'text-done-twice', 'It sends text_done twice.', () =>
+    editEvent('text_done', (event) => [event, event]),
+  ),
+  mutant('KODA-34', 'text-after-text-done', 'It sends a text behind text_done.', () =>
+    editEvent('text_done', (event) => [event, { type: 'text_delta', text: '.' }]),
+  ),
   mutant('KODA-34', 'no-second-text-done', 'It sends no text_done in a later response without text.', () => {
     let texts = 0;
     let called = false;

@@ -73,6 +73,26 @@ const timesOf = <T>(calls: readonly T[], keyOf: (call: T) => string): number => 
   return newest === undefined ? 0 : calls.filter((call) => keyOf(call) === keyOf(newest)).length;
 };
 
+/** Counts each rejected call as one in flight, up to the end of its session. */
+const countsRejected = (): EngineFault => {
+  let rejected = 0;
+  return {
+    input(input) {
+      if (input.type === 'message' && input.message.type === 'approval_response')
+        rejected += input.message.decision.decision === 'approve' ? 0 : 1;
+      return [input];
+    },
+    output: (output) => [
+      output.type === 'send' && output.message.type === 'status_update'
+        ? {
+            ...output,
+            message: { ...output.message, active_tools: Number(output.message.active_tools) + rejected },
+          }
+        : output,
+    ],
+  };
+};
+
 /** The mutants of this theme. */
 export const toolFaults: readonly Mutant[] = [
   mutant('KODA-35', 'results-twice', 'It sends each result twice.', () =>
@@ -105,6 +125,7 @@ export const toolFaults: readonly Mutant[] = [
   mutant('KODA-75', 'no-sub-agent-start', 'It sends no sub_agent_start.', () =>
     dropEvents('sub_agent_start'),
   ),
+  mutant('KODA-52', 'counts-rejected', 'It counts the calls that were rejected.', countsRejected),
   mutant('KODA-52', 'counts-all-calls', 'It counts the calls that have ended, too.', () => {
     let calls = 0;
     return editEvents((event) => {

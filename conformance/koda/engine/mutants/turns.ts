@@ -3,6 +3,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { dropEvents, editEvent, editEvents, mutant } from './mutant.ts';
+import type { EventOf } from './mutant.ts';
 
 /** Replaces the id of each turn, in its turn_start and its turn_end. */
 const renames = (nameOf: (n: number) => string): (() => EngineFault) => {
@@ -91,7 +92,8 @@ function runsTwice(): EngineFault {
   return {
     input(input) {
       if (input.type !== 'message' || input.message.type !== 'user_prompt' || turns === 0) return [input];
-      return [input, input];
+      // A second wait for an interrupt would never end.
+      return input.message.text.includes('cancel_point') ? [input] : [input, input];
     },
     output(output) {
       if (output.type === 'send' && output.message.type === 'turn_start') turns++;
@@ -116,6 +118,40 @@ function cancelsNext(): EngineFault {
     cancelled = !dropped && event.reason.kind === 'cancelled';
     return dropped ? [] : [event];
   });
+}
+
+/** Ends as an error, without a footer, each turn after a failed one. */
+function failsOn(): EngineFault {
+  let failed: EventOf<'turn_end'>['reason'] | undefined;
+  return editEvents((event) => {
+    if (event.type === 'footer' && failed !== undefined) return [];
+    if (event.type !== 'turn_end') return [event];
+    if (event.reason.kind === 'error') failed = event.reason;
+    return [{ ...event, reason: failed ?? event.reason }];
+  });
+}
+
+/** Keeps an interrupt that comes while no turn runs, for the next turn. */
+function keepsInterrupts(): EngineFault {
+  let busy = false;
+  let kept = false;
+  return {
+    input(input) {
+      if (input.type === 'message' && input.message.type === 'user_prompt') busy = true;
+      if (input.type === 'message' && input.message.type === 'interrupt') kept ||= !busy;
+      return [input];
+    },
+    output(output) {
+      if (output.type !== 'send') return [output];
+      const { message } = output;
+      if (kept && message.type === 'footer') return [];
+      if (message.type !== 'turn_end') return [output];
+      busy = false;
+      if (!kept) return [output];
+      kept = false;
+      return [{ ...output, message: { ...message, reason: { kind: 'cancelled' } } }];
+    },
+  };
 }
 
 /** Drops prompts, or takes them in another order. */
@@ -181,6 +217,13 @@ export const turnFaults: readonly Mutant[] = [
       event.reason.kind === 'error' ? { ...event, reason: { kind: 'complete' } } : event,
     ]),
   ),
+  mutant('KODA-26', 'fails-on', 'Each turn after a failed one ends as an error.', failsOn),
+  mutant(
+    'KODA-26',
+    'keeps-interrupts',
+    'An interrupt while no turn runs cancels the next turn.',
+    keepsInterrupts,
+  ),
   mutant('KODA-26', 'complete-as-cancelled', 'A complete turn ends as cancelled.', cancelsAll),
   mutant(
     'KODA-26',
@@ -208,9 +251,9 @@ export const turnFaults: readonly Mutant[] = [
   ),
   mutant(
     'KODA-76',
-    'drops-when-busy',
-    'It drops a prompt that comes while a turn runs.',
-    queues(() => undefined),
+    'keeps-one',
+    'It runs one of the prompts that wait, and drops the others.',
+    queues((waiting, atInterrupt) => (atInterrupt ? waiting[0] : waiting.splice(0)[0])),
   ),
   mutant(
     'KODA-76',

@@ -33,9 +33,9 @@ const followsItsCall = turnRule({
 export const isOpen = ({ pauses }: Turn, id: string): boolean => pauses.some((pause) => pause.id === id);
 
 /** The newest call of a name, if it is in a state. */
-function callInState({ calls }: Turn, name: string, state: Call['state']): Call | undefined {
+function callInState({ calls }: Turn, name: string, state: Call['stopped']): Call | undefined {
   const newest = [...calls.values()].findLast((call) => call.name === name);
-  return newest?.state === state ? newest : undefined;
+  return newest?.stopped === state ? newest : undefined;
 }
 
 /** The call that prints or ends with an event. */
@@ -50,7 +50,9 @@ const waitsForApproval = turnRule({
   step(event, turn): Findings {
     const message = engineEvent(event);
     const call = callOf(message, turn);
-    const open = turn.pauses.find((pause) => pause.kind === 'approval' && isPast(pause, message, call, turn));
+    const open = turn.pauses.find(
+      (pause) => pause.kind === 'approval' && !pause.doubtful && isPast(pause, message, call, turn),
+    );
     if (open !== undefined) {
       const also = open.stranger === undefined ? [open.seq] : [open.seq, open.stranger.seq];
       const wrong = open.stranger === undefined ? 'before any response' : 'after a response with another id';
@@ -81,7 +83,7 @@ const isPast = (pause: Pause, message: EngineEvent, call: Call | undefined, turn
   (call !== undefined && call === pause.call) ||
   (pause.stranger !== undefined && goesPast(pause, message, turn));
 
-/** Judges that a call in a state is not run: it has no lines, and no result. */
+/** Judges that a call in a state is not run: it has no lines. A blocked call may have a result, which says so (KODA-36). */
 const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: string): Rule<KodaView> =>
   turnRule({
     requirement,
@@ -89,7 +91,7 @@ const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: str
     step(event, turn): Findings {
       const message = engineEvent(event);
       if (message.type === 'turn_end')
-        return [...turn.calls.values()].some((call) => call.state === state) ? exercised(event) : undefined;
+        return [...turn.calls.values()].some((call) => call.stopped === state) ? exercised(event) : undefined;
       if (message.type === 'approval_request') {
         const call = state === 'blocked' ? callInState(turn, message.tool_name, state) : undefined;
         return (
@@ -98,15 +100,15 @@ const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: str
       }
       const call = callOf(message, turn);
       if (call === undefined) return undefined;
-      if (call.state === state)
-        return violated(event, `expected nothing of a call that was ${cause}; ${message.type} came`, [
-          call.seq,
-        ]);
+      if (call.stopped === state)
+        return state === 'blocked' && message.type === 'tool_call_result'
+          ? undefined
+          : violated(event, `expected nothing of a call that was ${cause}; ${message.type} came`, [call.seq]);
       const isToBeBlocked = state === 'blocked' && call.state === 'running' && !call.unclear;
       return isToBeBlocked && ordersOfAll(turn, call.name, 'blocked')
         ? violated(
             event,
-            `expected action_blocked and nothing else of call ${call.id}, as its directive orders; ${message.type} came first`,
+            `expected action_blocked before anything else of call ${call.id}, as its directive orders; ${message.type} came first`,
             [call.seq],
           )
         : undefined;

@@ -77,17 +77,19 @@ const mostNames = 5;
 const namesRecentTools = turnRule({
   requirement: 'KODA-46',
   listens: ['event.loop_cap_reached'],
-  step(event, turn): Findings {
+  step(event, turn, { names: earlier }): Findings {
     const message = engineEvent(event);
     if (message.type !== 'loop_cap_reached') return undefined;
     const { recent_tools: came } = message;
     const all = turn.names;
     // It is unknown which of these calls were run.
     if ([...turn.calls.values()].some(({ unclear }) => unclear)) return undefined;
-    const run = [...turn.calls.values()].flatMap(({ name, state }) =>
-      state === 'rejected' || state === 'blocked' ? [] : [name],
+    const run = [...turn.calls.values()].flatMap(({ name, stopped }) =>
+      stopped === undefined ? [name] : [],
     );
-    if ([all, run].some((names) => same(names.slice(-mostNames), came)))
+    // No sentence says whether they are the calls of the turn or of the session.
+    const lists = [all, run, [...earlier, ...all], [...earlier, ...run]];
+    if (lists.some((names) => same(names.slice(-mostNames), came)))
       return all.length === 0 ? undefined : exercised(event);
     return violated(
       event,

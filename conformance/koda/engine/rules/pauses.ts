@@ -5,6 +5,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import { awaitedEvents } from '../../shared/awaited.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
+import { runningCalls } from '../../shared/turn.ts';
 import type { Call, Pause, Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
@@ -107,22 +108,39 @@ const blankAnswerGoesOn = turnRule({
         ? violated(event, 'expected a result that says that no answer was given; its output is blank', also)
         : exercised(event);
     }
-    return turn.resuming === answered
-      ? violated(event, 'expected the turn to go on with a result after the blank answer; it ended', also)
-      : undefined;
+    if (turn.resuming === answered)
+      return violated(
+        event,
+        'expected the turn to go on with a result after the blank answer; it ended',
+        also,
+      );
+    return lacksResult(event, turn, 'that says that no answer was given');
   },
   pending(turn, session, view) {
     return awaitsResult(turn) && turn.interrupted === undefined ? awaitedEvents(view, session) : [];
   },
 });
 
+/** Judges the end of a turn whose call that asked has no result. KODA-36 names the calls that may have none. */
+function lacksResult(event: TraceEvent, turn: Turn, which: string): Findings {
+  const message = engineEvent(event);
+  if (message.type !== 'turn_end' || message.reason.kind !== 'complete' || mayBeStopped(turn))
+    return undefined;
+  const call = turn.answered?.call;
+  if (call?.state !== 'running' || call.unclear || call.isSubAgent) return undefined;
+  return violated(event, `expected a result of call ${call.id} ${which}; the turn ended without one`, [
+    call.seq,
+  ]);
+}
+
 const answerIsResult = turnRule({
   requirement: 'KODA-84',
-  listens: ['event.tool_call_result'],
-  step(event, { answered }): Findings {
+  listens: ['event.tool_call_result', 'event.turn_end'],
+  step(event, turn): Findings {
+    const { answered, interrupted } = turn;
     const message = engineEvent(event);
-    if (message.type !== 'tool_call_result' || answered?.kind !== 'ask' || isBlank(answered))
-      return undefined;
+    if (answered?.kind !== 'ask' || isBlank(answered) || interrupted !== undefined) return undefined;
+    if (message.type !== 'tool_call_result') return lacksResult(event, turn, 'with the answer');
     const { call, answer } = answered;
     // KODA-35 judges a second result.
     if (answer === undefined || call?.id !== message.id || call.state === 'done') return undefined;
@@ -138,12 +156,23 @@ const answerIsResult = turnRule({
 
 const isBlank = ({ kind, answer }: Pause): boolean => kind === 'ask' && answer?.said.trim() === '';
 
+/** Whether a request asks once more about the call that waits: no other call fits it. */
+function asksAgain({ kind, call }: Pause, message: EngineEvent, turn: Turn): boolean {
+  if (call === undefined || turn.interrupted !== undefined) return false;
+  if (message.type === 'ask_user_request') return kind === 'ask' && runningCalls(turn).length === 1;
+  if (message.type !== 'approval_request' || kind !== 'approval') return false;
+  return call.name === message.tool_name && runningCalls(turn, call.name).length === 1;
+}
+
 const unrelatedHasNoEffect = turnRule({
   requirement: 'KODA-47',
-  listens: progressTopics,
+  listens: [...progressTopics, 'event.approval_request', 'event.ask_user_request'],
   step(event: TraceEvent, turn): Findings {
     const message = engineEvent(event);
-    const open = turn.pauses.find((pause) => pause.unrelated !== undefined && goesPast(pause, message, turn));
+    const open = turn.pauses.find(
+      (pause) =>
+        pause.unrelated !== undefined && (goesPast(pause, message, turn) || asksAgain(pause, message, turn)),
+    );
     if (open?.unrelated !== undefined)
       return violated(
         event,

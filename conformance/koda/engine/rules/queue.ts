@@ -15,8 +15,8 @@ const waiting = (view: KodaView, session: Session, interrupted: boolean): readon
   const prompt = owedPrompt(session);
   // An unreadable message may have been dropped with others: KODA-65 judges that.
   if (prompt === undefined || session.bad?.survived === false) return [];
-  // KODA-54: an engine may ignore prompts, and one that has begun no turn does.
-  if (session.turns === 0 || isAfter(prompt) !== interrupted) return [];
+  // KODA-54: an engine may ignore prompts, and one that has run none that waited does.
+  if (session.turns === 0 || (prompt.queued && !view.queues) || isAfter(prompt) !== interrupted) return [];
   return [awaitedTurn(view, session)].filter((one) => one !== undefined);
 };
 

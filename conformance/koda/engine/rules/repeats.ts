@@ -2,11 +2,11 @@
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
-import { isObject } from '../../../../src/kit/base/index.ts';
 import { isClear } from '../../shared/rules/session-rule.ts';
 import type { Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
+import { canonical } from './canonical.ts';
 import { orderedTools } from './orders.ts';
 import { mayBeStopped } from './pauses.ts';
 
@@ -72,7 +72,7 @@ function takeCall(state: Repeats, turn: Turn, { id, name, args }: EventOf, seq: 
 /** A call that was rejected or blocked has changed nothing; where that is unknown, it is not counted. */
 const isUndone = ({ calls }: Turn, { id }: { readonly id: string }): boolean => {
   const call = calls.get(id);
-  return call?.state === 'rejected' || call?.state === 'blocked' || call?.unclear === true;
+  return call?.stopped !== undefined || call?.unclear === true;
 };
 
 /** How often a call came, among the latest ones. */
@@ -132,17 +132,7 @@ function ordersThird(turn: Turn, calls: readonly KnownCall[]): boolean {
 }
 
 const keyOf = ({ name, args }: { readonly name: string; readonly args: unknown }): string =>
-  mutating.has(name) || name === perhapsMutating ? `${name} ${JSON.stringify(args, sorted)}` : '';
-
-/** The order of members does not matter. */
-const sorted = (_: string, value: unknown): unknown =>
-  isObject(value)
-    ? Object.fromEntries(
-        Object.keys(value)
-          .toSorted()
-          .map((name) => [name, value[name]]),
-      )
-    : value;
+  mutating.has(name) || name === perhapsMutating ? `${name} ${canonical(args)}` : '';
 
 /** The rules of this theme. */
 export const repeatRules: readonly Rule<KodaView>[] = [endsRepeats];

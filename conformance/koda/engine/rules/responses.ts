@@ -2,6 +2,7 @@
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
+import type { Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
 import { endsWithCalls } from './orders.ts';
@@ -39,11 +40,24 @@ const thoughtEndsFirst = turnRule({
   },
 });
 
+/** Whether a text or its end comes behind the end of its response: nothing shows that the model was asked again. */
+export function isStray(
+  { response, assembled, retries, calledLast, interrupted }: Turn,
+  type: string,
+): boolean {
+  if (type !== 'text_delta' && type !== 'text_done') return false;
+  if (response.state === 'open' || assembled !== undefined || retries) return false;
+  return (response.state === 'done' && !calledLast) || (interrupted !== undefined && type === 'text_done');
+}
+
 const startsResponse = turnRule({
   requirement: 'KODA-33',
   listens: ['event.response_start', 'event.text_delta'],
-  step(event, { response }): Findings {
+  step(event, turn): Findings {
+    const { response } = turn;
     const message = engineEvent(event);
+    // KODA-34 judges a text behind the end of its response.
+    if (isStray(turn, message.type)) return undefined;
     const started = response.state === 'open' && response.responseStarts > 0;
     if (message.type === 'response_start')
       return started
@@ -60,14 +74,17 @@ const startsResponse = turnRule({
 
 const endsText = turnRule({
   requirement: 'KODA-34',
-  listens: ['event.text_done', 'event.tool_call_start', 'event.turn_end'],
+  listens: ['event.text_delta', 'event.text_done', 'event.tool_call_start', 'event.turn_end'],
   step(event, turn): Findings {
     const message = engineEvent(event);
     const { response, interrupted } = turn;
+    if (isStray(turn, message.type) && (interrupted === undefined || response.state === 'done'))
+      return violated(event, `expected nothing of a response after its text_done; ${message.type} came`);
     if (message.type === 'text_done') {
       if (interrupted === undefined) return exercised(event);
       // A thought that stays open at its interrupt is not completed.
-      if (response.state !== 'open' || response.hasText || !response.thinks) return undefined;
+      const leavesThought = response.state === 'open' && !response.hasText && response.thinks;
+      if (!leavesThought && !isStray(turn, message.type)) return undefined;
       return violated(event, 'expected no text_done in an interrupted response without text; it came', [
         interrupted.seq,
       ]);
