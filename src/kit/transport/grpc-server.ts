@@ -144,7 +144,7 @@ class ServerLink implements Link {
     const call = this.#call;
     call.on('data', (bytes: Buffer) => events.message(bytes));
     call.on('drain', () => events.drained());
-    // grpc-js reports a RST_STREAM as an end, and in the same turn of the event loop as a cancel.
+    // grpc-js reports a RST_STREAM that comes alone as an end, and in the same turn of the event loop as a cancel.
     call.on('end', () => {
       setImmediate(() => {
         if (!this.#over) events.halfClose();
