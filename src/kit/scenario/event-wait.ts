@@ -74,12 +74,12 @@ export class EventWait {
     this.#endAfter(within);
   }
 
-  /** Takes an event. @returns 'over' when the wait is over, 'counts' when more of its kind are awaited */
-  take(event: TraceEvent): 'over' | 'counts' | undefined {
+  /** Takes an event. @returns 'over' or, by the event of `else`, 'instead' when the wait is over; 'counts' when more of its kind are awaited */
+  take(event: TraceEvent): 'over' | 'instead' | 'counts' | undefined {
     this.#notice(event);
     // A match of `else` ends the wait even before `times` is reached.
     if (matchesPattern(event, this.pattern)) return --this.#left > 0 ? 'counts' : 'over';
-    return this.#else !== undefined && matchesPattern(event, this.#else) ? 'over' : undefined;
+    return this.#else !== undefined && matchesPattern(event, this.#else) ? 'instead' : undefined;
   }
 
   /** Ends an extended wait when no requirement awaits an event any more. */

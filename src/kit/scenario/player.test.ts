@@ -213,6 +213,8 @@ describe('await', () => {
     expect(sent(new Theatre([step, say('after')]).target({ tool_use: {} }))).toEqual(['after']);
     expect(sent(new Theatre([step, say('after')]).target({ tool_state: {} }))).toEqual(['after']);
     expect(new Theatre([step]).target({ text: 'x' }).played).toBeUndefined();
+    // What the step awaited has not come.
+    expect(new Theatre([step]).target({ tool_use: {} }).played).toEqual({ outcome: 'done' });
   });
 
   it('takes one of several patterns, or an event of a kind', () => {

@@ -246,7 +246,7 @@ export class Player {
       if (met === 'counts') continue;
       wait.cancel();
       strand.waiting = undefined;
-      this.#met.add(patternText(wait.step.await));
+      if (met === 'over') this.#met.add(patternText(wait.step.await));
       return true;
     }
     return false;
