@@ -14,8 +14,11 @@ const decoder = new StringDecoder();
 const write = process.stdout.write.bind(process.stdout);
 let rest = '';
 const turned = (line) => {
+  // An answer that stays as it is keeps the digits of its integers.
   const answer = JSON.parse(line);
-  if (existsSync(broken)) answer.ok?.response?.toolCalls?.reverse();
+  const calls = answer.ok?.response?.toolCalls ?? [];
+  if (!existsSync(broken) || calls.length < 2) return line + '\\n';
+  calls.reverse();
   return JSON.stringify(answer) + '\\n';
 };
 process.stdout.write = (bytes, ...more) => {

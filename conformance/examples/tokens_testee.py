@@ -34,7 +34,7 @@ def complete(call, tools):
 
 def handle_response(response, tools, options=None):
     """The response without calls that the limit cut, and what to warn of."""
-    if response['stopReason'] not in CUT: return response, []
+    if response.get('stopReason') not in CUT: return response, []
     open_id = (response.get('open') or {}).get('id')
     strict = (options or {}).get('requireAllParameters', True)
     kept = [call for call in response['toolCalls']
@@ -234,7 +234,7 @@ class Turn:
         self.attempts = 0
         self.budget.add(given.get('usage'))
         for warning in self.budget.warnings(): self.do('warn', **warning)
-        reason = given['stopReason'] if given['stopReason'] in KNOWN else 'unknown'
+        reason = given['stopReason'] if given.get('stopReason') in KNOWN else 'unknown'
         if reason in FULL: return self.overflow()
         # An open call was cut, whatever the stop reason says.
         if reason in CUT or (given.get('open') and reason in ('end_turn', 'tool_use', 'stop_sequence', 'unknown')):
