@@ -1,5 +1,5 @@
 /** Clients that read an answer in one form only: LLM-C30, and parts of LLM-C02 and LLM-C17. */
-import { isArray, isObject, jsonOf } from '../../../../src/kit/base/index.ts';
+import { exactJsonOf, exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { ClientParts } from '../../../../src/llm/index.ts';
@@ -14,7 +14,7 @@ const editUnits = (edit: (unit: JsonObject) => JsonObject): ClientParts =>
         /^(data: )?(\{.*\})$/gm,
         (whole, name: string | undefined, json: string) => {
           const unit = parsed(json);
-          return unit === undefined ? whole : `${name ?? ''}${JSON.stringify(edit(unit))}`;
+          return unit === undefined ? whole : `${name ?? ''}${exactText(edit(unit))}`;
         },
       );
       return edited === text ? chunk : Buffer.from(edited);
@@ -23,7 +23,7 @@ const editUnits = (edit: (unit: JsonObject) => JsonObject): ClientParts =>
 
 function parsed(json: string): JsonObject | undefined {
   try {
-    const value = jsonOf(json);
+    const value = exactJsonOf(json);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
