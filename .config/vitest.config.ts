@@ -7,6 +7,12 @@ const thorough = ['**/*.thorough.test.ts'];
 
 /** The thorough tests that take longest, in pairs. With WIREPROOF_DAY, a number, one pair is played: CI has 12 minutes. */
 const longest = [
+  ['bin/readme', 'src/toon/frame/decoder-fuzz'],
+  ['bin/judge-live', 'bin/check-dull'],
+  ['conformance/examples/toon', 'bin/gateway-dials'],
+  ['conformance/patience', 'bin/llm-server'],
+  ['bin/killed', 'bin/llm-early-programs'],
+  ['bin/check-faults', 'bin/report-page'],
   ['src/koda/laws', 'bin/report-shards'],
   ['src/sep/laws', 'conformance/examples/whole-agent'],
   ['conformance/llm/server/differential/named', 'bin/check-operator'],
@@ -40,11 +46,12 @@ const programs = [
   'bin/**/*.test.ts',
   'conformance/sdks/**/*.test.ts',
   'src/llm/edge/sdks/*.test.ts',
+  'conformance/llm/server/{connections,live}.test.ts',
   'src/fold/edge/{command,ledger}/*.test.ts',
   'src/kit/run/*.test.ts',
 ];
 
-/** Tests that compute for seconds: self-tests of the suites, random conversations, properties, a million frames. */
+/** Tests that compute for seconds: self-tests of the suites, random conversations, properties, many frames. */
 const proofs = [
   'conformance/**/{suite,selftest,storm,sweep,honest,system}.test.ts',
   'src/**/*{laws,fuzz}.test.ts',
@@ -88,6 +95,15 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       { test: { ...computing, name: 'proofs', include: proofs } },
+      // Both in one, for npm test: its workers load each module once.
+      {
+        test: {
+          ...computing,
+          name: 'computing',
+          include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
+          exclude: [...programs, ...thorough, ...sdks],
+        },
+      },
       {
         test: {
           ...computing,

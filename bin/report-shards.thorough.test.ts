@@ -16,3 +16,20 @@ it('three shards of the example agent', () =>
     flags: ['--only', 'FOLD-A1*', '--only', 'FOLD-A4*'],
     of: 3,
   }));
+
+/** Scenarios that share a process, of both shards. */
+const scenarios = [
+  'plain-message',
+  'plain-three-at-once',
+  'burst',
+  'thinking-and-text',
+  'request-fails',
+].flatMap((name) => ['--scenario', name]);
+
+it('two shards of the example agent, whose scenarios share a process', () =>
+  expectShardsAsWhole({
+    suite: 'fold/agent',
+    target: ['node', example, '{address}'],
+    flags: scenarios,
+    of: 2,
+  }));

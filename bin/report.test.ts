@@ -1,33 +1,16 @@
-/** The verb report, on reports of real checks: shards of the reference and of the example agent, merged and compared. */
+/** The verb report, on reports of real checks: shards of the reference, merged and compared. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { check, expectShardsAsWhole, path, reportAt } from './report-shards.test-helper.ts';
-import { example, program, reference, wireproof } from './run.test-helper.ts';
+import { program, reference, wireproof } from './run.test-helper.ts';
 
 const manager = reference('testee', 'tokens/manager');
-
-/** Scenarios that share a process, of both shards. */
-const scenarios = [
-  'plain-message',
-  'plain-three-at-once',
-  'burst',
-  'thinking-and-text',
-  'request-fails',
-].flatMap((name) => ['--scenario', name]);
 
 describe('two shards are as the run without shards', () => {
   // Of more shards, and of a whole suite: report-shards.thorough.test.ts.
   it('of the reference of tokens/manager', () =>
     expectShardsAsWhole({ suite: 'tokens/manager', target: manager, flags: ['--only', 'TOK-2*'], of: 2 }));
-
-  it('of the example agent', () =>
-    expectShardsAsWhole({
-      suite: 'fold/agent',
-      target: ['node', example, '{address}'],
-      flags: scenarios,
-      of: 2,
-    }));
 });
 
 /** Writes a report to a file. */

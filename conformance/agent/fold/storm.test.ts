@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { agentFoldSuite } from './suite.ts';
 
-const count = 300;
+const count = 100;
 
 it(`no rule blames the reference in ${count} random sessions`, { timeout: 120_000 }, () => {
   const storm = agentFoldSuite.storm?.({ from: 1, count, onProgress: () => {} });

@@ -25,8 +25,8 @@ function broken({ failures }: StormReport, kinds: RegExp = /./): Record<string, 
   return found;
 }
 
-describe('the reference agent in 300 storms', () => {
-  const report = run(foldAgentSuite.reference, 300, 10);
+describe('the reference agent in 100 storms', () => {
+  const report = run(foldAgentSuite.reference, 100, 10);
 
   it('throws nothing, ends every request, and does the same again from the same seed', () => {
     expect(broken(report, /throws|unfinished|unrepeatable/)).toEqual({});
@@ -45,8 +45,8 @@ describe('the reference agent in 300 storms', () => {
     const idle = ids.filter((id) => (report.exercised.get(id) ?? 0) === 0);
     // A22 is about messages of 1 MiB and more; A35 needs an approve_all and a gated tool after it.
     expect(idle.filter((id) => id !== 'FOLD-A22' && id !== 'FOLD-A35')).toEqual([]);
-    expect(report.sessions).toBe(300);
-    expect(report.events).toBeGreaterThan(300 * 20);
+    expect(report.sessions).toBe(100);
+    expect(report.events).toBeGreaterThan(100 * 20);
   });
 });
 

@@ -23,9 +23,9 @@ const altered =
     return hostedGateway({ ...role, step: step(role) });
   };
 
-describe('300 systems of the reference gateway and agents', () => {
+describe('100 systems of the reference gateway and agents', () => {
   const heard: number[] = [];
-  const report = systems({ from: 1, count: 300, repeatEvery: 10, onProgress: (done) => heard.push(done) });
+  const report = systems({ from: 1, count: 100, repeatEvery: 10, onProgress: (done) => heard.push(done) });
 
   it('throw no error, end every request, leave no timer, and repeat from the same seed', () => {
     expect(broken(report, /throws|unfinished|endless|unrepeatable/)).toEqual([]);
@@ -40,12 +40,12 @@ describe('300 systems of the reference gateway and agents', () => {
     const idle = [...ids].filter((id) => (report.exercised.get(id) ?? 0) === 0);
     // G11 to G13 are about credentials; G54 is about pings, G60 about files and G61 about lists, which are not sent here.
     expect(idle.sort()).toEqual(['FOLD-G11', 'FOLD-G12', 'FOLD-G13', 'FOLD-G54', 'FOLD-G60', 'FOLD-G61']);
-    expect(report.sessions).toBe(300);
-    expect(report.events).toBeGreaterThan(300 * 100);
+    expect(report.sessions).toBe(100);
+    expect(report.events).toBeGreaterThan(100 * 100);
   });
 
   it('report their progress, after each hundred', () => {
-    expect(heard).toEqual([100, 200, 300]);
+    expect(heard).toEqual([100]);
   });
 });
 

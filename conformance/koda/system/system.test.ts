@@ -18,11 +18,11 @@ const broken =
   (given) =>
     faultyEngine(engine(engineOptions(given)), fault());
 
-it('300 random sessions break no rule of either side, end, and repeat', { timeout: 60_000 }, () => {
-  const { sessions, events, failures } = kodaStorm({ from: 1, count: 300, ...quietly });
+it('100 random sessions break no rule of either side, end, and repeat', { timeout: 60_000 }, () => {
+  const { sessions, events, failures } = kodaStorm({ from: 1, count: 100, ...quietly });
   expect(failures).toEqual([]);
-  expect(sessions).toBe(300);
-  expect(events).toBeGreaterThan(10_000);
+  expect(sessions).toBe(100);
+  expect(events).toBeGreaterThan(5000);
 });
 
 describe('a storm notices', () => {
