@@ -105,8 +105,11 @@ export class EventWait {
 
   #endAfter(ms: number): void {
     this.#timer?.cancel();
-    this.#timer = this.#options.stage.clock.after(ms, () => {
-      if (this.#extend(this.#newDelay())) return;
+    const { clock } = this.#options.stage;
+    const end = clock.now() + ms;
+    this.#timer = clock.after(ms, () => {
+      // By what the timer itself was late, the wait is longer already.
+      if (this.#extend(this.#newDelay() - (clock.now() - end))) return;
       const { optional } = this.step.await;
       if (optional === true || !this.#extend(this.#options.stage.openWait(), true)) this.#options.late();
     });

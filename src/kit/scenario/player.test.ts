@@ -476,4 +476,12 @@ describe('on a busy machine', () => {
     expect(sent(held.pass(1600))).toEqual(['a']);
     expect(sent(held.pass(200))).toEqual(['a', 'b']);
   });
+
+  it('a quiet time ends although the machine does nothing else', () => {
+    const held = new Theatre([say('a'), { quiet: { for: '50ms' } }, say('b')]);
+    // All the time that passes is a delay.
+    Object.defineProperty(held, 'delay', { get: () => held.clock.now() });
+    expect(sent(held.pass(1500))).toEqual(['a']);
+    expect(sent(held.pass(100))).toEqual(['a', 'b']);
+  });
 });

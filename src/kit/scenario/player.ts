@@ -10,6 +10,7 @@ import { awaitsEvent, failedCallReason } from './failed-call.ts';
 import type { FailedCall } from './failed-call.ts';
 import { faultOf } from './fault.ts';
 import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
+import { quietTime } from './quiet-time.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
 import type { Siblings, Strand } from './strand.ts';
 import { EventWait } from './event-wait.ts';
@@ -155,7 +156,12 @@ export class Player {
     if ('send' in step) return this.#send(step);
     if ('operator' in step) return this.#operator(step);
     if ('await' in step) return this.#await(strand, step);
-    if ('quiet' in step) return this.#quiet(strand, this.#time(step.quiet.for));
+    if ('quiet' in step) {
+      quietTime(this.#stage, this.#time(step.quiet.for), () => {
+        if (this.#strands.has(strand)) this.#advance(strand);
+      });
+      return false;
+    }
     if ('raw' in step) this.#stage.raw(step.raw.from, Buffer.from(step.raw.hex, 'hex'));
     else if ('end' in step) this.#stage.end(step.end.from, step.end.code, step.end.message ?? '');
     else if ('fault' in step)
@@ -249,18 +255,6 @@ export class Player {
       if (met === 'over') this.#met.add(patternText(wait.step.await));
       return true;
     }
-    return false;
-  }
-
-  /** Waits, and for as much longer as a busy machine holds the target up. */
-  #quiet(strand: Strand, ms: number): boolean {
-    const before = this.#stage.delay();
-    this.#stage.clock.after(ms, () => {
-      if (!this.#strands.has(strand)) return;
-      const more = Math.round(this.#stage.delay() - before);
-      if (more > 0) this.#quiet(strand, more);
-      else this.#advance(strand);
-    });
     return false;
   }
 

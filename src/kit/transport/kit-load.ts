@@ -62,12 +62,11 @@ export function machineDelay(): number {
  * @param wait - waits at most this long (ms). Resolves to true when the awaited event came
  */
 export async function waitPatiently(ms: number, wait: (ms: number) => Promise<boolean>): Promise<boolean> {
-  let delay = machineDelay();
+  const began = performance.now();
+  const before = machineDelay();
   for (let left = ms; left > 0;) {
     if (await wait(left)) return true;
-    const now = machineDelay();
-    left = Math.round(now - delay);
-    delay = now;
+    left = Math.round(ms + machineDelay() - before - (performance.now() - began));
   }
   return false;
 }

@@ -54,14 +54,16 @@ const runsTwice = (): AgentParts => ({
   },
 });
 
-/** Tries again after each failure, and runs the calls of the next answer twice: as those of both answers. */
+/** Tries again after the first answer that broke off, and runs the calls of the next answer twice: as those of both answers. */
 function runsBroken(): AgentParts {
   let isAgain = false;
   const { turn } = runsTwice();
   return {
-    failure({ kind }) {
+    failure({ kind, status = 200 }) {
+      if (kind === 'aborted') return { kind };
+      if (status >= 400 || isAgain) return { kind: 'http', status: 400 };
       isAgain = true;
-      return kind === 'aborted' ? { kind } : { kind: 'network' };
+      return { kind: 'network' };
     },
     turn: (options) => {
       const [plain, twice] = [turnMachine(options), turn?.(options) ?? turnMachine(options)];

@@ -47,4 +47,18 @@ export const endMutants: readonly Mutant[] = [
       return [text === undefined ? response : { request_id: id, text: text.replaceAll(/[a-z]/g, 'x') }];
     }),
   })),
+  mutant(
+    'AGENT-12',
+    'asks-for-ascii',
+    'It shows a question mark for each character of the model beyond ASCII.',
+    () => ({
+      fault: editResponses((response) => {
+        const { request_id: id = '', text, done } = response;
+        if (done !== undefined) return [silentEnd(response)];
+        return [
+          text === undefined ? response : { request_id: id, text: text.replaceAll(/[^\0-\x7f]/g, '?') },
+        ];
+      }),
+    }),
+  ),
 ];

@@ -114,4 +114,18 @@ export const injectionMutants: readonly Mutant[] = [
     }),
   ),
   mutant('FOLD-A42', 'loses-injections', 'It loses injections when the model fails in their request.', loses),
+  mutant(
+    'FOLD-A42',
+    'garbles-injections',
+    'It gives injections to the model as ASCII, with question marks.',
+    () =>
+      knowing((request, injected) =>
+        editUser(request, (content) =>
+          [...injected].reduce(
+            (text, one) => text.replaceAll(one, one.replaceAll(/[^\0-\x7f]/g, '?')),
+            content,
+          ),
+        ),
+      ),
+  ),
 ];

@@ -111,6 +111,14 @@ const heartbeatAsResult = (): PeerFault =>
       : [message],
   );
 
+/** Reads texts of results as ASCII. */
+const asciiResults = (): PeerFault =>
+  editIncoming((message) => {
+    if (message.type !== 'TOOL_RESULT' || typeof message.payload['data'] !== 'string') return [message];
+    const data = message.payload['data'].replaceAll(/[^\0-\x7f]/g, '?');
+    return [{ ...message, payload: { ...message.payload, data } }];
+  });
+
 const anyAnswer = (): PeerFault =>
   atWaiting((message, waits) =>
     message.type === 'TOOL_RESULT' && waits === 'CONTEXT_REQUEST'
@@ -146,6 +154,12 @@ export const workMutants: readonly Mutant[] = [
     hangsUpAtStray,
   ),
   mutant('TOON-40', 'last-in-first-out', 'It gives the first result to the last call.', reversed),
+  mutant(
+    'TOON-40',
+    'ascii-results',
+    'It reads the texts of results as ASCII, with question marks.',
+    asciiResults,
+  ),
   mutant('TOON-40', 'deaf-to-ids', 'It gives results to calls in order, whatever their ids say.', withoutIds),
   mutant('TOON-35', 'truthy-success', 'It takes a result whose success is the text "yes".', truthySuccess),
   mutant('TOON-50', 'drops-when-busy', 'It drops an instruction that comes while it works.', dropsWhenBusy),
