@@ -236,7 +236,10 @@ function answerPause(turn: Turn, pause: Pause, command: EngineCommand, at: Momen
   const { said } = pause.answer;
   // After its cap a turn goes on with a response.
   if (pause.kind === 'cap' && said !== 'stop') turn.owesTextDone = true;
-  if (pause.kind === 'approval' && said !== 'approve') stopOneOf(pause.fits, 'rejected');
+  if (pause.kind !== 'approval' || said === 'approve') return;
+  // The answer that counted may be one that the client had sent before the request.
+  if (pause.doubtful) for (const one of pause.fits) one.unclear = true;
+  else stopOneOf(pause.fits, 'rejected');
 }
 
 function answerIn(command: EngineCommand): string {

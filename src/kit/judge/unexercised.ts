@@ -62,5 +62,9 @@ export function unexercised(
     return { verdict: 'not-observed', reason: `its scenarios were left out: ${skipped.reason}` };
   const refused = played.find(({ outcome, reason }) => outcome === 'done' && reason !== undefined);
   const cause = refused === undefined ? '' : `; in scenario ${refused.name} ${refused.reason ?? ''}`;
-  return { verdict: 'not-observed', reason: `it did not come up in what was played${cause}` };
+  const busy = run.notes.some((note) => note.startsWith(busyMachine)) ? `; ${busyMachine}` : '';
+  return { verdict: 'not-observed', reason: `it did not come up in what was played${cause}${busy}` };
 }
+
+/** The begin of a note about the load. A rule may say nothing of an event that came late on such a machine. */
+export const busyMachine = 'the machine was busy';

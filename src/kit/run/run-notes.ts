@@ -1,5 +1,6 @@
 /** Notes of a run: facts that a reader needs to weigh its verdict. */
 import { didYouMean, inWords } from '../base/index.ts';
+import { busyMachine } from '../judge/index.ts';
 import type { Hello, Suite } from '../suite/index.ts';
 
 /** The note of a run that left out scenarios because of `--only` and the like. */
@@ -13,7 +14,7 @@ const notedDelay = 1000;
 export const busyNote = (delay: number): string | undefined =>
   delay < notedDelay
     ? undefined
-    : `the machine was busy: it held up the target and the kit for ${(delay / 1000).toFixed(1)} s, and time limits were longer by this`;
+    : `${busyMachine}: it held up the target and the kit for ${(delay / 1000).toFixed(1)} s, and time limits were longer by this`;
 
 /** The drive that the probe found, for a check without a named drive. */
 export const driveNote = (obeys: boolean): string =>

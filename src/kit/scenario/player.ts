@@ -3,8 +3,14 @@
  * time give the same run. Each strand (the scenario, or a branch of `parallel`) has its own position in the trace, so
  * it misses no event between two of its steps.
  */
-import { WireproofError } from '../base/index.ts';
-import type { AwaitStep, EventPattern, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
+import type {
+  AwaitStep,
+  EventPattern,
+  JsonObject,
+  Scenario,
+  ScenarioStep,
+  TraceEvent,
+} from '../base/index.ts';
 import type { Random } from '../world/index.ts';
 import { awaitsEvent, failedCallReason } from './failed-call.ts';
 import type { FailedCall } from './failed-call.ts';
@@ -12,9 +18,10 @@ import { faultOf } from './fault.ts';
 import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
 import { quietTime } from './quiet-time.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
+import { passing } from './strand.ts';
 import type { Siblings, Strand } from './strand.ts';
 import { EventWait } from './event-wait.ts';
-import { duration, fill, valueAt } from './template.ts';
+import { fill, freshValues, timeIn, valueAt } from './template.ts';
 import type { TemplateForms } from './template.ts';
 
 /** A scenario in play. */
@@ -156,12 +163,7 @@ export class Player {
     if ('send' in step) return this.#send(step);
     if ('operator' in step) return this.#operator(step);
     if ('await' in step) return this.#await(strand, step);
-    if ('quiet' in step) {
-      quietTime(this.#stage, this.#time(step.quiet.for), () => {
-        if (this.#strands.has(strand)) this.#advance(strand);
-      });
-      return false;
-    }
+    if ('quiet' in step) return this.#quiet(strand, this.#time(step.quiet.for));
     if ('raw' in step) this.#stage.raw(step.raw.from, Buffer.from(step.raw.hex, 'hex'));
     else if ('end' in step) this.#stage.end(step.end.from, step.end.code, step.end.message ?? '');
     else if ('fault' in step)
@@ -170,33 +172,28 @@ export class Player {
         faultOf(step.fault, (text) => this.#time(text)),
       );
     else if ('stop' in step) this.#stage.stop();
-    else if ('mark' in step)
-      this.#stage.mark(step.verbatim === true ? step.mark : fill(step.mark, this.#variables, this.#forms));
+    else if ('mark' in step) this.#stage.mark(step.verbatim === true ? step.mark : this.#fill(step.mark));
     else if ('barrier' in step) return this.#barrier(strand, step.barrier);
     else if ('parallel' in step) return this.#parallel(strand, step.parallel);
     else return this.#repeat(strand, step.repeat);
     return true;
   }
 
-  #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
-    this.#name(step.as);
-    const { from, message, unknown = [], verbatim = false } = step.send;
-    const filled = verbatim ? message : fill(message, this.#variables, this.#forms);
-    this.#stage.send(from, filled, unknown);
+  #send({ as, send }: Extract<ScenarioStep, { send: unknown }>): boolean {
+    Object.assign(this.#variables, freshValues(as, this.#random));
+    const { from, message, unknown = [], verbatim = false } = send;
+    this.#stage.send(from, verbatim ? message : this.#fill(message), unknown);
     return true;
+  }
+
+  #fill(value: JsonObject): JsonObject {
+    return fill(value, this.#variables, this.#forms);
   }
 
   #operator(step: Extract<ScenarioStep, { operator: unknown }>): boolean {
-    this.#name(step.as);
-    this.#stage.send('operator', fill(step.operator, this.#variables, this.#forms), []);
+    Object.assign(this.#variables, freshValues(step.as, this.#random));
+    this.#stage.send('operator', this.#fill(step.operator), []);
     return true;
-  }
-
-  /** Gives variables fresh values. */
-  #name(as: { readonly [name: string]: 'uuid' | 'nonce' } = {}): void {
-    for (const [name, kind] of Object.entries(as)) {
-      this.#variables[name] = kind === 'uuid' ? this.#random.uuid() : `n${this.#random.uuid().slice(0, 8)}`;
-    }
   }
 
   #await(strand: Strand, step: AwaitStep): boolean {
@@ -258,11 +255,15 @@ export class Player {
     return false;
   }
 
+  #quiet(strand: Strand, ms: number): boolean {
+    quietTime(this.#stage, ms, () => {
+      if (this.#strands.has(strand)) this.#advance(strand);
+    });
+    return false;
+  }
+
   #time(text: string): number {
-    const filled = fill(text, this.#variables, this.#forms);
-    const ms = typeof filled === 'string' ? duration(filled) : filled;
-    if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
-    return ms * Number(this.#variables['timeout_scale'] ?? 1);
+    return timeIn(text, this.#variables, this.#forms);
   }
 
   #barrier(strand: Strand, name: string): boolean {
@@ -273,13 +274,8 @@ export class Player {
     return false;
   }
 
-  /** Opens each barrier that every playing branch has reached. */
   #openBarriers(siblings: Siblings): void {
-    for (const [name, there] of siblings.waiting) {
-      if (there.length < siblings.playing) continue;
-      siblings.waiting.delete(name);
-      for (const strand of there) this.#advance(strand);
-    }
+    for (const strand of passing(siblings)) this.#advance(strand);
   }
 
   #parallel(strand: Strand, branches: readonly (readonly ScenarioStep[])[]): boolean {

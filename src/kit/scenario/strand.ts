@@ -21,3 +21,10 @@ export interface Siblings {
   playing: number;
   readonly waiting: Map<string, Strand[]>;
 }
+
+/** Opens each barrier that every playing branch has reached. @returns the strands that go on */
+export function passing({ playing, waiting }: Siblings): readonly Strand[] {
+  const opened = [...waiting].filter(([, there]) => there.length >= playing);
+  for (const [name] of opened) waiting.delete(name);
+  return opened.flatMap(([, there]) => there);
+}

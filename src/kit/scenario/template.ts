@@ -1,6 +1,7 @@
 /** Fills in a scenario's variables, large texts and the suite's own forms. Also matches events against patterns. */
 import { WireproofError, isObject } from '../base/index.ts';
 import type { Json, JsonObject } from '../base/index.ts';
+import type { Random } from '../world/index.ts';
 
 /**
  * The values of `$name`. `$timeouts.cancel` means the member `cancel` of the variable `timeouts`. A function gives a new
@@ -120,3 +121,23 @@ export function duration(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)$/.exec(text.trim()) ?? [];
   return number === undefined || unit === undefined ? undefined : Number(number) * (units[unit] ?? 1);
 }
+
+/** A time of a scenario (ms), by the scale of its run. */
+export function timeIn(text: string, variables: Variables, forms: TemplateForms): number {
+  const filled = fill(text, variables, forms);
+  const ms = typeof filled === 'string' ? duration(filled) : filled;
+  if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
+  return ms * Number(variables['timeout_scale'] ?? 1);
+}
+
+/** Fresh values of variables. */
+export const freshValues = (
+  kinds: { readonly [name: string]: 'uuid' | 'nonce' } = {},
+  random: Random,
+): Variables =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [
+      name,
+      kind === 'uuid' ? random.uuid() : `n${random.uuid().slice(0, 8)}`,
+    ]),
+  );
