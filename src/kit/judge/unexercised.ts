@@ -62,7 +62,9 @@ export function unexercised(
     return { verdict: 'not-observed', reason: `its scenarios were left out: ${skipped.reason}` };
   const refused = played.find(({ outcome, reason }) => outcome === 'done' && reason !== undefined);
   const cause = refused === undefined ? '' : `; in scenario ${refused.name} ${refused.reason ?? ''}`;
-  const busy = run.notes.some((note) => note.startsWith(busyMachine)) ? `; ${busyMachine}, which may be the cause` : '';
+  const busy = run.notes.some((note) => note.startsWith(busyMachine))
+    ? `; ${busyMachine}, which may be the cause`
+    : '';
   return { verdict: 'not-observed', reason: `it did not come up in what was played${cause}${busy}` };
 }
 
