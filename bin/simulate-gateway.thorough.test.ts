@@ -58,7 +58,8 @@ describe('simulate fold/gateway', () => {
       'late-ack.txt',
       'wait welcome 60s\ndo {"hold":true}\nwait 500ms\ninject normal hello\nwait 8s\nsend still here\nwait 500ms\nquit\n',
     );
-    const { gateway, port } = await simulated(['--script', orders]);
+    // On a busy machine the limit is longer; the wait is long enough for that.
+    const { gateway, port } = await simulated(['--script', orders, '--timeout', 'ack=1s']);
     startNode([faulty('no-ack', 'send({ injection_ack: ack });', ''), `127.0.0.1:${port}`]);
     const { code, stdout } = await gateway.ended;
     expect(code).toBe(1);
