@@ -23,6 +23,13 @@ export const engineMutants: readonly Mutant[] = [
   ...contentFaults,
   mutant('KODA-65', 'hangs-up', 'It closes the stream at a command that it cannot read.', hangsUp),
   mutant('KODA-65', 'goes-deaf', 'It reads nothing after a command that it cannot read.', goesDeaf),
+  mutant('KODA-26', 'stops-at-garbage', 'It takes a command that it cannot read for an interrupt.', () => ({
+    input: (input) => [
+      input.type === 'undecodable'
+        ? { type: 'message', message: { type: 'interrupt' }, peer: input.peer }
+        : input,
+    ],
+  })),
   mutant(
     'KODA-79',
     'splits-at-separators',
