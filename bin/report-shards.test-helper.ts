@@ -59,6 +59,7 @@ function comparable(report: Report): unknown {
     notes: report.notes.filter((note) => !isOfLoad(note)),
     requirements: report.requirements.map(({ exercised, evidence, ...row }) => ({
       ...row,
+      reason: row.reason?.replace(/; the machine was busy, which may be the cause$/, ''),
       shown: exercised > 0,
       blamed: evidence !== undefined,
     })),

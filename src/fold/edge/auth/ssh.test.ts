@@ -64,7 +64,7 @@ describe.each(makers)('%s', (type, make) => {
         const bentText = bent(Buffer.from(text), at, by).toString('latin1');
         expect(verify(signer.publicKey, bentText, signature)).toBe(false);
       }),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 
@@ -80,7 +80,7 @@ describe.each(makers)('%s', (type, make) => {
         fc.pre(line !== signer.publicKey && line !== `${type}\t${base64}`);
         expect(verify(line, text, signature)).toBe(false);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 
