@@ -24,6 +24,19 @@ describe('the verdict of a requirement', () => {
     expect(verdictOf(run({}, [row('A')]), 'A')).toBe('not-observed');
   });
 
+  it('says of a MUST that did not come up that the load may be the cause, and of nothing else', () => {
+    const rows = [row('A'), row('B', { level: 'SHOULD' })];
+    const notes = ['the machine was busy: it held up the target and the kit for 9.0 s'];
+    const reasonsOf = (facts: RunFacts): readonly unknown[] =>
+      reportOf(facts).requirements.map(({ reason }) => reason);
+    const plain = 'it did not come up in what was played';
+    expect(reasonsOf(run({}, rows))).toEqual([plain, plain]);
+    expect(reasonsOf(run({}, rows, { notes }))).toEqual([
+      `${plain}; the machine was busy, which may be the cause`,
+      plain,
+    ]);
+  });
+
   it('is fail when it was violated in any trace, whatever the others show', () => {
     const facts = run({ A: passed }, [row('A')]);
     const both = {
