@@ -15,6 +15,11 @@ import {
   startWireproof,
   wireproof,
 } from './run.test-helper.ts';
+import type { RunningProgram } from './run.test-helper.ts';
+
+/** Writes lines to a gateway's stdin, as a person does. */
+const says = (gateway: RunningProgram, ...lines: readonly string[]): void =>
+  void gateway.child.stdin?.write(`${lines.join('\n')}\n`);
 
 describe('simulate fold/gateway', () => {
   const script = [
@@ -45,22 +50,23 @@ describe('simulate fold/gateway', () => {
   });
 
   it('shows a violation when it happens, and again at the end', async () => {
-    const orders = program('late.txt', 'wait welcome 60s\nsend hello\nwait done 60s\nwait 300ms\nquit\n');
-    const { gateway, port } = await simulated(['--script', orders]);
+    const { gateway, port } = await simulated([]);
+    says(gateway, 'wait welcome 60s', 'send hello');
     startNode([lateTextFault('late'), `127.0.0.1:${port}`]);
+    await gateway.prints(/✗ FOLD-A15/);
+    says(gateway, 'quit');
     const { code, stdout } = await gateway.ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ FOLD-A15 MUST: expected nothing/);
   });
 
   it('tells a late event when its time has passed, while the session goes on', async () => {
-    const orders = program(
-      'late-ack.txt',
-      'wait welcome 60s\ndo {"hold":true}\nwait 500ms\ninject normal hello\nwait 8s\nsend still here\nwait 500ms\nquit\n',
-    );
-    // On a busy machine the limit is longer; the wait is long enough for that.
-    const { gateway, port } = await simulated(['--script', orders, '--timeout', 'ack=1s']);
+    const { gateway, port } = await simulated([]);
+    says(gateway, 'wait welcome 60s', 'do {"hold":true}', 'wait 500ms', 'inject normal hello');
     startNode([faulty('no-ack', 'send({ injection_ack: ack });', ''), `127.0.0.1:${port}`]);
+    // The limit is 5 s, and longer on a busy machine.
+    await gateway.prints(/✗ FOLD-A40/);
+    says(gateway, 'send still here', 'wait 500ms', 'quit');
     const { code, stdout } = await gateway.ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ FOLD-A40 MUST: expected InjectionAck [^]*still here/);
