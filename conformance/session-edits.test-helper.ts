@@ -144,13 +144,35 @@ export const unchanging: {
 /** How long a busy machine holds up each event (ms). */
 const heldUp = 4000;
 
-/** A session on a busy machine: each event comes later, after a mark that says so. */
-export const onBusyMachine = (events: readonly TraceEvent[]): readonly TraceEvent[] =>
-  events
-    .flatMap((event, i) => {
-      const late = { ...event, at: event.at + i * heldUp };
-      // The kit's own marks come first; they give the time limits.
-      if (i === 0) return [late];
-      return [{ ...foreignMark, data: { busy: heldUp }, seq: 0, at: late.at, wire: event.wire }, late];
-    })
-    .map((event, seq) => ({ ...event, seq }));
+/** A delay that is over when a session begins (ms). */
+const longAgo = 20_000;
+
+/** Places of the delays of a busy machine in a session, by the name of the place. */
+export const onBusyMachine: {
+  readonly [name: string]: (events: readonly TraceEvent[]) => readonly TraceEvent[];
+} = {
+  /** Each event comes later, after a mark that says so. */
+  'before each event': (events) =>
+    delayed(events, (event, i) =>
+      i === 0
+        ? [event]
+        : [busy(heldUp, event.wire, event.at + i * heldUp), { ...event, at: event.at + i * heldUp }],
+    ),
+  /** The events come as they would have come on an idle machine. */
+  'long before': (events) =>
+    delayed(events, (event, i) => (i === 0 ? [event, busy(longAgo, event.wire, event.at)] : [event])),
+};
+
+/** A session with marks between its events, numbered anew. The kit's own marks come first; they give the time limits. */
+const delayed = (
+  events: readonly TraceEvent[],
+  marked: (event: TraceEvent, i: number) => readonly TraceEvent[],
+): readonly TraceEvent[] => events.flatMap(marked).map((event, seq) => ({ ...event, seq }));
+
+const busy = (ms: number, wire: string, at: number): TraceEvent => ({
+  ...foreignMark,
+  data: { busy: ms },
+  seq: 0,
+  at,
+  wire,
+});

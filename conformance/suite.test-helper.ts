@@ -171,12 +171,12 @@ function handWritten<V>(
         expect([name, judge(suite.judging, change(events))]).toEqual([name, judge(suite.judging, events)]);
     });
 
-    it('blame no target for a busy machine', () => {
+    it.each(Object.entries(onBusyMachine))('blame no target for a machine that is busy %s', (_, held) => {
       const good = of('good').filter(
         ({ name, events }) => !name.includes(ownClock) && events.length <= mostLookedAt,
       );
       const blamed = good.flatMap(({ name, events }) => {
-        const { violated } = judge(suite.judging, onBusyMachine(events));
+        const { violated } = judge(suite.judging, held(events));
         return violated.map((row) => `${name}: ${row}`);
       });
       expect(blamed).toEqual([]);

@@ -101,6 +101,7 @@ function exchangeOf(
     status: typeof status === 'number' ? status : undefined,
     overflowed: isOverflow(detail['error']),
     maxTokens,
+    late: view.late,
     answered: undefined,
     letGo: undefined,
   };

@@ -76,6 +76,8 @@ export interface ModelExchange extends Moment {
   readonly overflowed: boolean;
   /** The output tokens that it asks for, which share the window in some models; undefined: it does not say. */
   readonly maxTokens: number | undefined;
+  /** The delays of the machine and the network until it began (ms). */
+  readonly late: number;
   /** The provider's account of its answer. */
   answered: (Moment & AnswerAccount) | undefined;
   /** When the agent closed or cancelled it before it was answered. */

@@ -1,6 +1,6 @@
 /** Rules about provocations, which a gateway must ignore: it keeps the stream and the requests, and tells no operator. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { deadline, momentOf, rule, violated } from '../../../src/kit/judge/index.ts';
+import { deadline, momentOf, rule, undelayed, violated } from '../../../src/kit/judge/index.ts';
 import type { Rule, WaitOutcome, Wait } from '../../../src/kit/judge/index.ts';
 import { isLive } from './calls.ts';
 import { faceTerminals, matchingStray } from './feed.ts';
@@ -92,7 +92,7 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
       if (!ended || provoked?.row !== requirement || asked.request.terminal !== undefined) return undefined;
       const { late, step } = view.timeouts;
       // A message after the provocation may be another cause. A busy machine makes no other cause less likely.
-      const soon = (last.seq > provoked.seq ? late : step) - view.late;
+      const soon = undelayed(last.seq > provoked.seq ? late : step, view);
       if (event.at - provoked.at > soon) return undefined;
       return violated(
         event,

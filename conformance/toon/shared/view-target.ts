@@ -135,13 +135,17 @@ export const atStake = (ask: Ask): readonly (readonly [string, Trial])[] =>
 const leavingTime = 1000;
 
 /** The meaning of the target's end of a stream. */
-export function meaningOfClosing(target: Side, stream: StreamView, { at }: TraceEvent): Meaning {
+export function meaningOfClosing(
+  { target, late }: { readonly target: Side; readonly late: number },
+  stream: StreamView,
+  { at }: TraceEvent,
+): Meaning {
   const own = stream.ended === undefined && !stream.disturbed && stream.lost === undefined;
   if (!own) return { stream };
   const { asks, bad, erred, doneAt } = stream;
   // A further instruction or a bad frame may have been sent before the target left, unless it has answered the frame.
   const reads = bad.some(({ complained }) => complained);
-  const goes = erred || (!reads && doneAt !== undefined && at - doneAt < leavingTime);
+  const goes = erred || (!reads && doneAt !== undefined && at - doneAt < leavingTime + late);
   const undone = asks.filter((ask) => !ask.perhapsEnded && !ask.excused && (ask.taken || !goes));
   const idle = doneAt !== undefined && asks.length === 0 && bad.length === 0;
   const refuses = bad.some(({ code }) => code === 'too-large');

@@ -67,13 +67,12 @@ const isClosing = ({ kind }: TraceEvent): boolean =>
 export function look(view: ToonView, event: TraceEvent): void {
   const stream = view.streams.get(event.stream);
   view.stream = stream;
-  view.meaning =
-    stream !== undefined && fromTarget(event) ? meaningOf(view.target, stream, event) : undefined;
+  view.meaning = stream !== undefined && fromTarget(event) ? meaningOf(view, stream, event) : undefined;
 }
 
-function meaningOf(target: Side, stream: StreamView, event: TraceEvent): Meaning | undefined {
-  if (event.kind === 'message') return meaningOfMessage(target, stream, event);
-  return isClosing(event) ? meaningOfClosing(target, stream, event) : undefined;
+function meaningOf(view: ToonView, stream: StreamView, event: TraceEvent): Meaning | undefined {
+  if (event.kind === 'message') return meaningOfMessage(view.target, stream, event);
+  return isClosing(event) ? meaningOfClosing(view, stream, event) : undefined;
 }
 
 /** Takes an event into the view. */

@@ -10,7 +10,7 @@ export type { JudgedParty, PartyKeys, PartyViolation } from './keyed-judges.ts';
 export { forgetOldest } from './bounded.ts';
 export { deadline, overdue } from './deadline.ts';
 export type { DeadlineDefinition, WaitOutcome, Wait } from './deadline.ts';
-export { Streams, momentOf, takeMark } from './run-view.ts';
+export { Streams, momentOf, takeMark, undelayed } from './run-view.ts';
 export type { KnownStream, Moment, RunView, Times } from './run-view.ts';
 export { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';
 export type { Finding, Findings, PendingEvent, Rule, RuleDefinition } from './rule.ts';

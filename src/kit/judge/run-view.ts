@@ -103,6 +103,15 @@ export interface RunView<T extends Times<T>> {
   late: number;
 }
 
+/**
+ * A time limit of the run as it is without any delay (ms). A rule that blames what comes soon after another event looks no
+ * further when the machine is busy.
+ *
+ * @param limit - a time limit of the view
+ */
+export const undelayed = <T extends Times<T>>(limit: number, { late }: RunView<T>): number =>
+  Math.max(0, limit - late);
+
 /** The assumed delay of a slow network (ms). Its backlog lasts longer than the fault. */
 const slowness = 60_000;
 

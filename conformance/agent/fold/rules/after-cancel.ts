@@ -3,7 +3,7 @@
  * something else in hand at the cancel: it was reading an answer of the model, or waiting for a tool.
  */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { momentOf, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Moment, Rule } from '../../../../src/kit/judge/index.ts';
 import { named } from '../calls.ts';
 import { begunExchange, isAbandoned, isOver } from '../exchanges.ts';
@@ -19,7 +19,7 @@ interface Interrupted {
   /** Else the tools that ran or waited for an approval. */
   readonly tools: readonly ShownTool[];
   /** The first model request that began after the cancel. */
-  further: Moment | undefined;
+  further: (Moment & { readonly late: number }) | undefined;
 }
 
 /** The most cancelled requests that are remembered. */
@@ -69,13 +69,16 @@ const noneBegun: Rule<BothView> = rule({
     const begun = interrupted(view, event);
     if (begun !== undefined && all.size < interruptedKept) all.set(begun.request.id, begun);
     const one = all.get(begunExchange(view, event)?.owner?.id ?? '');
-    if (one !== undefined) one.further ??= momentOf(event);
+    if (one !== undefined) one.further ??= { ...momentOf(event), late: view.late };
   },
   // What the agent did with its answer or its tool may be seen later than the model request.
   end: (all, view): Findings =>
     [...all.values()].flatMap((one) => {
       const { request, cancel, further, exchange } = one;
       if (further === undefined || request.ended?.how !== 'cancelled' || !wasStopped(one, view)) return [];
+      // An agent may have no patience with a model that is silent, and ask it again.
+      if (exchange !== undefined && further.late > exchange.late)
+        return [unknowable(further, 'the machine was busy: the agent may have asked a silent model again')];
       const inHand = exchange === undefined ? 'waited for a tool' : "read the model's answer";
       const message = `expected no model request for ${request.id} after its CancelRequest, at which the agent ${inHand}; one came ${Math.round(further.at - cancel.at)} ms later`;
       return [violated(further, message, [cancel.seq])];

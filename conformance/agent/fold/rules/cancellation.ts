@@ -1,7 +1,14 @@
 /** Rules about cancelled requests and their exchanges with the model: AGENT-01 to AGENT-03. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { deadline, exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  rule,
+  undelayed,
+  unknowable,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { answeredExchange, begunExchange, isOver, letGoExchanges } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
 import { letGoTopics } from '../topics.ts';
@@ -93,6 +100,8 @@ interface Bystander {
   readonly owner: string;
   readonly cancelSeq: number;
   readonly at: number;
+  /** The delays of the machine and the network until its exchange began (ms). */
+  readonly late: number;
 }
 
 /** The most bystanders that are remembered. */
@@ -119,7 +128,7 @@ const leavesOthers: Rule<BothView> = rule({
     return letGoExchanges(view, event).flatMap(({ key }) => {
       const bystander = bystanders.get(key);
       bystanders.delete(key);
-      return bystander === undefined ? [] : [judgeLetGo(bystander, event, view)];
+      return bystander === undefined ? [] : (judgeLetGo(bystander, event, view) ?? []);
     });
   },
 });
@@ -133,9 +142,9 @@ function meet(
 ): undefined {
   for (const other of view.requests.values()) {
     if (other === request || other.cancel !== undefined || other.ended !== undefined) continue;
-    for (const { key } of open(other))
+    for (const { key, late } of open(other))
       if (bystanders.size < bystandersKept)
-        bystanders.set(key, { owner: other.id, cancelSeq: event.seq, at: event.at });
+        bystanders.set(key, { owner: other.id, cancelSeq: event.seq, at: event.at, late });
   }
   bystanders.forEach(({ owner }, key) => void (owner === request.id && bystanders.delete(key)));
   return undefined;
@@ -158,14 +167,18 @@ function release(bystanders: Map<string, Bystander>, event: TraceEvent, view: Bo
   return seen ? exercised(event) : undefined;
 }
 
-const judgeLetGo = (bystander: Bystander, event: TraceEvent, view: BothView): Finding =>
-  outlived(bystander, event, view)
-    ? exercised(event)
-    : violated(
-        event,
-        `expected the model request of ${bystander.owner} to go on, because another request was cancelled; the agent let go of it`,
-        [bystander.cancelSeq],
-      );
+/** An agent may also have no patience with a model that is silent. On a busy machine, the model is silent for longer. */
+function judgeLetGo(bystander: Bystander, event: TraceEvent, view: BothView): Findings {
+  if (outlived(bystander, event, view)) return exercised(event);
+  if (view.late > bystander.late)
+    return unknowable(event, 'the machine was busy: the agent may have let go of a model that was silent');
+  if (event.at - bystander.at > undelayed(view.timeouts.letgo, view)) return undefined;
+  return violated(
+    event,
+    `expected the model request of ${bystander.owner} to go on, because another request was cancelled; the agent let go of it`,
+    [bystander.cancelSeq],
+  );
+}
 
 /** The rules of this theme. */
 export const cancellationRules: readonly Rule<BothView>[] = [noFurther, letsGo, leavesOthers];

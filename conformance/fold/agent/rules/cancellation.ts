@@ -1,5 +1,5 @@
 /** FOLD-A44 to A49: requests that are cancelled. */
-import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { deadline, exercised, momentOf, rule, undelayed, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { MessageResponse, Request } from '../../../../src/fold/index.ts';
@@ -148,14 +148,10 @@ interface Companions {
 }
 
 /** Whether a request that did not end with done may have ended for another reason than the cancel of another, `after` ms before. */
-function hasOtherCause(
-  request: Request,
-  { error }: MessageResponse,
-  after: number,
-  { timeouts, stream }: FoldView,
-): boolean {
-  if (stream?.session.shutdown !== undefined) return true;
-  if (error === undefined) return request.steps === undefined && after > timeouts.cancel;
+function hasOtherCause(request: Request, { error }: MessageResponse, after: number, view: FoldView): boolean {
+  if (view.stream?.session.shutdown !== undefined) return true;
+  if (error === undefined)
+    return request.steps === undefined && after > undelayed(view.timeouts.cancel, view);
   return request.steps === undefined || request.steps.some(endsRequest) || error.startsWith('unsupported: ');
 }
 

@@ -6,6 +6,7 @@ import {
   forgetOldest,
   momentOf,
   rule,
+  undelayed,
   violated,
 } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
@@ -134,7 +135,8 @@ const distinct = rule({
     const shown = canceledIn(event);
     if (shown !== undefined) return withReason(event, asked, textOf(membersOf(shown)['reason']));
     // The gateway may have ended the request itself at the same time.
-    const raced = cancel !== undefined && terminal.at - cancel.at >= view.timeouts.cancel / 2;
+    const raced =
+      cancel !== undefined && terminal.at - cancel.at >= undelayed(view.timeouts.cancel, view) / 2;
     if (raced || view.stop !== undefined || event.kind === 'end' || view.heard?.is === 'stray')
       return undefined;
     return violated(

@@ -1,6 +1,6 @@
 /** FOLD-G48, G49 and G51: agents' calls of pack tools, and their results. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { deadline, momentOf, rule, undelayed, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { isLive } from '../calls.ts';
@@ -103,13 +103,17 @@ const quote = (text: string): string => JSON.stringify(text.slice(0, 80));
 const textOfResult = ({ output_json: output, error }: PackToolResult): string =>
   output === undefined ? `the error ${quote(error ?? '')}` : `the output ${quote(output)}`;
 
+/** The timeout of a call by the gateway's own clock (ms). */
+const timeoutOf = (call: PackCall, view: GatewayView): number =>
+  call.timeout ?? undelayed(view.timeouts.pack, view);
+
 /** Whether the timeout of a call may have passed. */
 const isDue = (call: PackCall, now: number, view: GatewayView): boolean =>
-  now - call.at >= (call.timeout ?? view.timeouts.pack) * early;
+  now - call.at >= timeoutOf(call, view) * early;
 
 /** Whether a moment is in the first half of a call's timeout. Then a busy gateway, too, has the time to pass an answer on. */
 const isInGoodTime = (call: PackCall, at: number, view: GatewayView): boolean =>
-  at - call.at <= (call.timeout ?? view.timeouts.pack) / 2;
+  at - call.at <= timeoutOf(call, view) / 2;
 
 /** The outcome of a good call whose result came without an answer of its pack. */
 function answeredAlone(
@@ -205,7 +209,8 @@ const failureNoEnd = rule({
     if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return undefined;
     for (const call of stream.packCalls.values()) {
       if (call.flaw !== 'unknown' && call.flaw !== 'bad input') continue;
-      if (event.at - call.at > view.timeouts.late || (stream.provoked?.seq ?? -1) > call.seq) continue;
+      if (event.at - call.at > undelayed(view.timeouts.late, view) || (stream.provoked?.seq ?? -1) > call.seq)
+        continue;
       return violated(
         event,
         `expected an error result for ${call.id}, and the stream kept; the target ended it`,
