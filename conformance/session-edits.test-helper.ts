@@ -22,6 +22,8 @@ export type SessionEdit =
   | { readonly late: number; readonly ms: number }
   /** Gives an event a size (bytes). */
   | { readonly size: number; readonly to: number }
+  /** Repeats a text of an event's data until it has so many characters. */
+  | { readonly lengthen: number; readonly path: readonly (string | number)[]; readonly to: number }
   /** Replaces a value of an event's data. `to` absent: removes it. */
   | { readonly set: number; readonly path: readonly (string | number)[]; readonly to?: Json };
 
@@ -46,6 +48,11 @@ export function edited(events: readonly TraceEvent[], edits: readonly SessionEdi
     else if ('late' in edit)
       now = now.map(({ event, i }) => ({
         event: i < edit.late ? event : { ...event, at: Math.max(0, event.at + edit.ms) },
+        i,
+      }));
+    else if ('lengthen' in edit)
+      now = now.map(({ event, i }) => ({
+        event: i === edit.lengthen ? { ...event, data: lengthened(event.data, edit) } : event,
         i,
       }));
     else
@@ -103,6 +110,11 @@ function inserted(
   const others = from === 'target' ? { from, to: peer } : { from: peer, to: 'target' };
   const ends = from === 'kit' ? { from, to: from } : others;
   return { at, seq, wire, conn, stream, ...ends, kind, data };
+}
+
+function lengthened(data: JsonObject, { path, to }: Extract<SessionEdit, { lengthen: number }>): JsonObject {
+  const text = path.reduce<unknown>((at, key) => (at as Record<string | number, unknown>)[key], data);
+  return replaced(data, path, String(text).padEnd(to, String(text)));
 }
 
 function replaced(data: JsonObject, path: readonly (string | number)[], to: Json | undefined): JsonObject {
