@@ -95,7 +95,7 @@ export class HttpReader implements ExchangeReader {
   take(event: TraceEvent): readonly Fact[] {
     if (event.from === 'target') this.#answered(event);
     else if (event.kind === 'message') this.#asked(event);
-    else if (event.kind === 'end') this.over = true;
+    else if (event.kind === 'end' || event.kind === 'reset') this.over = true;
     if (this.#answer.ended !== undefined) this.finished ??= momentOf(event);
     return this.#answer.facts.take();
   }

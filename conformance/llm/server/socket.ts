@@ -51,7 +51,7 @@ export class SocketReader implements ExchangeReader {
 
   #client(event: TraceEvent): void {
     const { kind, data } = event;
-    if (kind === 'end') this.#letGo();
+    if (kind === 'end' || kind === 'reset') this.#letGo();
     if (kind !== 'message') return;
     const { body } = data;
     this.#first ??= typeof at(body, 'authVersion') === 'number' ? 'authentication' : 'something else';
