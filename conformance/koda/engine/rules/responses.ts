@@ -78,17 +78,18 @@ const endsText = turnRule({
   step(event, turn): Findings {
     const message = engineEvent(event);
     const { response, interrupted } = turn;
-    if (isStray(turn, message.type) && (interrupted === undefined || response.state === 'done'))
-      return violated(event, `expected nothing of a response after its text_done; ${message.type} came`);
-    if (message.type === 'text_done') {
-      if (interrupted === undefined) return exercised(event);
+    const stray = isStray(turn, message.type);
+    if (message.type === 'text_done' && interrupted !== undefined) {
       // A thought that stays open at its interrupt is not completed.
       const leavesThought = response.state === 'open' && !response.hasText && response.thinks;
-      if (!leavesThought && !isStray(turn, message.type)) return undefined;
-      return violated(event, 'expected no text_done in an interrupted response without text; it came', [
+      if (!leavesThought && !stray) return undefined;
+      return violated(event, 'expected no text_done after the interrupt, because no text was open; it came', [
         interrupted.seq,
       ]);
     }
+    if (stray)
+      return violated(event, `expected nothing of a response after its text_done; ${message.type} came`);
+    if (message.type === 'text_done') return exercised(event);
     if (interrupted !== undefined) return undefined;
     const isOpen = response.state === 'open';
     if (message.type === 'tool_call_start') {
