@@ -83,11 +83,11 @@ function differenceOf(message: EngineEvent, turn: Turn): Difference | undefined 
       );
     }
     case 'ask_user_request': {
-      const all = tools.map(({ ask }) => ask);
+      const all = tools.flatMap(({ ask }) => ask ?? []);
       return (
         compare(
           'the question',
-          all.map((ask) => ask?.question),
+          all.map((ask) => ask.question),
           message.question,
         ) ?? compare('the options', all.map(optionsOf), canonical(message.options))
       );
@@ -100,8 +100,8 @@ function differenceOf(message: EngineEvent, turn: Turn): Difference | undefined 
 const previewOf = (action: Action | undefined): string | undefined =>
   action?.preview === undefined ? undefined : canonical(action.preview);
 
-const optionsOf = (ask: Question | undefined): string | undefined =>
-  ask?.options === undefined ? undefined : canonical(ask.options);
+const optionsOf = ({ options }: Question): string | undefined =>
+  options === undefined ? undefined : canonical(options);
 
 /** A content is that of a tool, where all tools have one. Blanks around it do not matter. */
 function compare(of: string, all: readonly (string | undefined)[], came: string): Difference | undefined {
@@ -164,12 +164,23 @@ function differenceOfCalls(turn: Turn): Difference | undefined {
   if (next !== undefined && turn.names.every((name, i) => name === tools[i]?.name))
     return { of: 'a tool_call_start of', ordered: next.name, came: '' };
   if (calls.length !== tools.length) return undefined;
+  const other = calls.find((call) => isOfOtherTool(call, tools));
+  if (other !== undefined)
+    return {
+      of: `call ${other.id} to be of`,
+      ordered: tools.map(({ name }) => name).join(', '),
+      came: other.name,
+    };
   for (const call of calls) {
     const difference = differenceOfCall(turn, call);
     if (difference !== undefined) return difference;
   }
   return undefined;
 }
+
+/** A sub-agent may call what it wants. The start of a call may be lost. */
+const isOfOtherTool = ({ name, isSubAgent }: Call, tools: readonly Tool[]): boolean =>
+  name !== '' && !isSubAgent && tools.every((tool) => tool.name !== name);
 
 /** A call that was run has its lines and its result. */
 function differenceOfCall(turn: Turn, call: Call): Difference | undefined {

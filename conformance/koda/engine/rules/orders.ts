@@ -17,6 +17,10 @@ export const orders = <N extends StepName>(
 export const reachesFailure = (turn: Turn): boolean =>
   orders(turn, 'error').some(({ error }) => error.fatal === true);
 
+/** Whether a turn ended because the engine does not know a step. */
+export const isUnsupported = (reason: { readonly kind: string; readonly message?: string }): boolean =>
+  reason.message?.startsWith('unsupported: ') === true;
+
 /**
  * Whether a turn can only end as complete after its interrupt: its directive orders a wait that nothing else ends. A call
  * that is rejected or blocked does not wait, the guard against repeated calls may end a turn with a warn, and a stop at the

@@ -7,7 +7,7 @@ import type { Turn } from '../../shared/turn.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
 import { canonical } from './canonical.ts';
-import { orderedTools } from './orders.ts';
+import { isUnsupported, orderedTools, reachesFailure } from './orders.ts';
 import { mayBeStopped } from './pauses.ts';
 
 /** The tools of the published engine that change files. */
@@ -46,7 +46,7 @@ const endsRepeats = rule({
     const { third } = state;
     const message = engineEvent(event);
     if (turn.interrupted !== undefined) return undefined;
-    if (message.type === 'turn_end') return judgeEnd(state, turn, message.reason.kind, event.seq);
+    if (message.type === 'turn_end') return judgeEnd(state, turn, message.reason, event.seq);
     if (third?.certain === true)
       return violated(event, `expected the turn to end after three identical calls; ${message.type} came`, [
         third.seq,
@@ -81,19 +81,26 @@ const timesCame = (calls: readonly KnownCall[], turn: Turn, key: string): number
 
 type EventOf = Extract<EngineEvent, { readonly type: 'tool_call_start' }>;
 
+type Reason = Extract<EngineEvent, { readonly type: 'turn_end' }>['reason'];
+
+/** Whether a turn may have ended for another reason than its repeated calls: a warn may be about anything. */
+const hasOtherReason = (turn: Turn, reason: Reason): boolean =>
+  mayBeStopped(turn) || (reason.kind === 'error' && (reachesFailure(turn) || isUnsupported(reason)));
+
 /** An engine may end the turn before it starts the third call. */
-function judgeEnd(state: Repeats, turn: Turn, reason: string, seq: number): Findings {
+function judgeEnd(state: Repeats, turn: Turn, reason: Reason, seq: number): Findings {
   const { third, calls } = state;
   const beforeThird = turn.warned !== undefined && ordersThird(turn, calls);
   if (third === undefined && !beforeThird)
-    return reason === 'complete' ? judgeEarlyEnd(state, turn, seq) : undefined;
+    return reason.kind === 'complete' ? judgeEarlyEnd(state, turn, seq) : undefined;
+  if (third === undefined && hasOtherReason(turn, reason)) return undefined;
   // A call that perhaps changes nothing was run: the guard did not count it.
   if (third?.certain === false && turn.calls.get(third.id)?.state === 'done') return undefined;
   const also = [third?.seq ?? turn.seq];
-  if (reason !== 'complete')
+  if (reason.kind !== 'complete')
     return violated(
       { seq },
-      `expected the turn to end as complete after three identical calls; came ${reason}`,
+      `expected the turn to end as complete after three identical calls; came ${reason.kind}`,
       also,
     );
   return turn.warned === undefined

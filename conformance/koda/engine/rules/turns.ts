@@ -7,7 +7,7 @@ import type { Interruption, Turn } from '../../shared/turn.ts';
 import { sessionRule, turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
-import { orders, reachesFailure, waitsForInterrupt } from './orders.ts';
+import { isUnsupported, orders, reachesFailure, waitsForInterrupt } from './orders.ts';
 import { awaitsResult, mayBeStopped } from './pauses.ts';
 import { isStray } from './responses.ts';
 
@@ -104,10 +104,6 @@ function completeInSpite(event: Moment, turn: Turn, { seq, certain, pause }: Int
     seq,
   ]);
 }
-
-/** Whether a turn ended because the engine does not know a step. */
-const isUnsupported = (reason: { readonly kind: string; readonly message?: string }): boolean =>
-  reason.message?.startsWith('unsupported: ') === true;
 
 /** Whether a turn ended with its error event: none of the texts that its directive orders after an error came. */
 function endsWithError(turn: Turn): boolean {
