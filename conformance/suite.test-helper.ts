@@ -222,7 +222,10 @@ function unmovedViews<V>({ id, judging }: Suite<V>, sessions: readonly Session[]
         view: {
           ...judging.view,
           step(view, event) {
-            if (fingerprint(view) !== before) expect.fail(`${name}: event ${event.seq} moved the view`);
+            // No rule is asked about the mark of a busy machine.
+            const isAsked = event.data['busy'] === undefined;
+            if (isAsked && fingerprint(view) !== before)
+              expect.fail(`${name}: event ${event.seq} moved the view`);
             judging.view.step(view, event);
           },
         },
