@@ -197,6 +197,8 @@ export interface PackCall extends Moment {
   readonly flaw: 'unknown' | 'bad input' | 'lacking' | 'twice' | undefined;
   /** The timeout in the tool's description (ms); undefined: the run's default. */
   readonly timeout: number | undefined;
+  /** The delays of the machine and the network until the call (ms). */
+  readonly late: number;
   /** Whether the gateway surely knew the tool: Welcome offered it, or its pack had registered for a while. */
   readonly served: boolean;
   /** When the gateway sent it to a pack. */

@@ -140,6 +140,7 @@ export function takePackCall(
     input: text.input_json ?? '',
     flaw,
     timeout: seconds > 0 ? seconds * 1000 : undefined,
+    late: view.late,
     served: stream.offers.has(text.tool_name ?? '') || now.at - registered >= view.timeouts.late,
     ordered: undefined,
     pack: undefined,

@@ -184,15 +184,18 @@ const forgot = ({ forgotten }: KodaView): string | undefined =>
 const ignoresPrompts = ({ target, prompts, turns }: KodaView): boolean =>
   target === 'engine' && prompts > 0 && turns === 0;
 
+/** A delay of the machine or the network in which a prompt may be under way (ms). */
+const longDelay = 1000;
+
 /** The reason why a session shows nothing of an engine; undefined when it shows a turn. */
 const unshown = (view: KodaView): string | undefined =>
   ignoresPrompts(view)
     ? 'the engine ignored user_prompt, which KODA-54 allows: its turns could not be seen'
     : undefined;
 
-/** The fact that an engine ran no prompt of a session, and what its author can do. */
+/** The fact that an engine ran no prompt of a session, and what its author can do. On a busy machine it says nothing of the engine. */
 export const lostPromptNote = (view: KodaView): string | undefined =>
-  ignoresPrompts(view)
+  ignoresPrompts(view) && view.late < longDelay
     ? 'the engine ran no prompt of a scenario: it must send a turn_start for each user_prompt, also for one with images, unknown fields, a long text or any character (--timeout prompt=30s waits longer)'
     : undefined;
 

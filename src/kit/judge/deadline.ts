@@ -18,9 +18,10 @@ export interface Wait extends Moment {
 
 /**
  * The outcome of a wait. `exercised`: the awaited event came. `dropped`: the requirement no longer demands it. `came`:
- * another event came (in words), which violates the requirement. Undefined: the wait continues.
+ * another event came (in words), which violates the requirement. `again`: its time begins again at this event. Undefined:
+ * the wait continues.
  */
-export type WaitOutcome = 'exercised' | 'dropped' | { readonly came: string } | undefined;
+export type WaitOutcome = 'exercised' | 'dropped' | 'again' | { readonly came: string } | undefined;
 
 /** The definition of a rule about time. */
 export interface DeadlineDefinition<W extends Wait, V> {
@@ -118,6 +119,10 @@ function settle<W extends Wait, V>(
     const over = event.at - wait.at > text.within(view, wait);
     const settled = over || !all ? undefined : text.settles(wait, event, view);
     if (!over && settled === undefined) continue;
+    if (settled === 'again') {
+      waits.set(key, { ...wait, at: event.at });
+      continue;
+    }
     waits.delete(key);
     const finding = over ? late(text, wait, event, view) : findingOf(wait, settled, event);
     if (finding !== undefined) (found ??= []).push(finding);
@@ -125,7 +130,11 @@ function settle<W extends Wait, V>(
   return found;
 }
 
-function findingOf(wait: Wait, settled: WaitOutcome, event: TraceEvent): Finding | undefined {
+function findingOf(
+  wait: Wait,
+  settled: Exclude<WaitOutcome, 'again'>,
+  event: TraceEvent,
+): Finding | undefined {
   if (settled === 'exercised') return exercised(event);
   if (settled === undefined || settled === 'dropped') return undefined;
   return violated(event, `expected ${wait.expected}; came ${settled.came}`, [wait.seq]);

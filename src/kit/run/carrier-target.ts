@@ -5,7 +5,7 @@
 import type { Scenario } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
-import { fileWatch, rethrowKitFault, scratchFolder } from '../transport/index.ts';
+import { fileWatch, machineDelay, rethrowKitFault, scratchFolder } from '../transport/index.ts';
 import type { FileWatch, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
@@ -73,7 +73,7 @@ export class CarrierTarget implements Target {
   #watch: FileWatch | undefined;
   #removeScratch: () => void = () => {};
   readonly #printed = new Printed((data) => this.session.mark(data));
-  readonly #held = new HeldOutput();
+  readonly #held = new HeldOutput(machineDelay);
   #connected = false;
   #interrupted = false;
   #played: ScenarioEnd | undefined;

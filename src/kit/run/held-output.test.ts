@@ -4,8 +4,8 @@ import type { Link, LinkEvents } from '../world/index.ts';
 import { HeldOutput } from './held-output.ts';
 
 /** A watched connection, and the bytes that came through it. */
-function stage(): { held: HeldOutput; events: LinkEvents; came: Uint8Array[] } {
-  const held = new HeldOutput();
+function stage(delay = () => 0): { held: HeldOutput; events: LinkEvents; came: Uint8Array[] } {
+  const held = new HeldOutput(delay);
   const came: Uint8Array[] = [];
   const nothing = (): void => {};
   const accept = held.watch(() => ({
@@ -26,6 +26,15 @@ it('is held when all of it comes after the end of the input', () => {
   held.inputEnds();
   events.message(bytes);
   expect([held.isHeld, came]).toEqual([true, [bytes]]);
+});
+
+it('is not held when a busy machine held the target up', () => {
+  let delay = 500;
+  const { held, events } = stage(() => delay);
+  delay += 1000;
+  held.inputEnds();
+  events.message(bytes);
+  expect(held.isHeld).toBe(false);
 });
 
 it('is not held when a part of it came before', () => {

@@ -5,14 +5,25 @@ import type { Accept } from '../world/index.ts';
 export const heldOutputNote =
   'all output of the target came only after its input ended: does it flush its output after each line?';
 
+/** A delay of the machine (ms) that may have held the output up. */
+const longDelay = 1000;
+
 /** See the file's head. */
 export class HeldOutput {
   #came: 'nothing' | 'in-time' | 'late' = 'nothing';
   #ended = false;
+  readonly #delay: () => number;
+  readonly #delayBefore: number;
 
-  /** Whether there was output, and all of it came after {@link inputEnds}. */
+  /** @param delay - how long a busy machine has held up the target so far (ms) */
+  constructor(delay: () => number) {
+    this.#delay = delay;
+    this.#delayBefore = delay();
+  }
+
+  /** Whether there was output, and all of it came after {@link inputEnds}, though the machine was not busy. */
   get isHeld(): boolean {
-    return this.#came === 'late';
+    return this.#came === 'late' && this.#delay() - this.#delayBefore < longDelay;
   }
 
   /** The session is over: the kit closes the input of the target. */

@@ -111,9 +111,12 @@ const timeoutOf = (call: PackCall, view: GatewayView): number =>
 const isDue = (call: PackCall, now: number, view: GatewayView): boolean =>
   now - call.at >= timeoutOf(call, view) * early;
 
-/** Whether a moment is in the first half of a call's timeout. Then a busy gateway, too, has the time to pass an answer on. */
+/**
+ * Whether a moment is in the first half of a call's timeout, with what has held the machine up since the call. Then a busy
+ * gateway, too, has the time to pass an answer on.
+ */
 const isInGoodTime = (call: PackCall, at: number, view: GatewayView): boolean =>
-  at - call.at <= timeoutOf(call, view) / 2;
+  at - call.at + view.late - call.late <= timeoutOf(call, view) / 2;
 
 /** The outcome of a good call whose result came without an answer of its pack. */
 function answeredAlone(

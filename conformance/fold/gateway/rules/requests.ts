@@ -254,13 +254,15 @@ const terminalComes = deadline<Terminal, GatewayView>({
   settles({ asked: { call } }, event, view) {
     if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (event.stream !== call.stream.id) return undefined;
-    return endsStream(event, call.stream.id) || (event.from === 'target' && isTerminal(event))
-      ? 'dropped'
-      : undefined;
+    if (endsStream(event, call.stream.id) || (event.from === 'target' && isTerminal(event))) return 'dropped';
+    // Many events take their time: the wait goes on from each of them that reaches the requester.
+    return isSaidByTarget(event) ? 'again' : undefined;
   },
   within: (view) => view.timeouts.step,
   overdue: ({ asked, at }) =>
-    asked.stream.disturbed || packOutSince(asked.stream, at) ? 'dropped' : 'violated',
+    asked.stream.disturbed || packOutSince(asked.stream, asked.request.terminal?.at ?? at)
+      ? 'dropped'
+      : 'violated',
 });
 
 /** The rules of this theme. */
