@@ -50,6 +50,15 @@ export const hasFailed = ({ refused, answered }: ModelExchange): boolean =>
 export const isAbandoned = ({ answered, letGo }: ModelExchange): boolean =>
   answered === undefined ? letGo !== undefined : answered.outcome === 'aborted';
 
+/** No agent has less patience with a model that is silent (ms). */
+const leastPatience = 1000;
+
+/** Whether an agent may have lost its patience with an exchange until a moment, because a busy machine held the model up. */
+export const mayBeImpatient = (
+  exchange: ModelExchange,
+  until: { readonly at: number; readonly late: number },
+): boolean => until.late > exchange.late && until.at - exchange.at > leastPatience;
+
 /** The exchange that begins at the provider's note `request`; undefined when it is no part of the conversation. */
 export function begunExchange(view: BothView, event: TraceEvent): ModelExchange | undefined {
   const exchange = askedExchange(view, event);

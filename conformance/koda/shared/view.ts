@@ -1,6 +1,6 @@
 /** The view of all rules of the live suites of Koda: every session, and the time limits, before the event at hand. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
+import { Streams, momentOf, takeMark, undelayed } from '../../../src/kit/judge/index.ts';
 import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
 import { isEngineCommand, isEngineEvent } from '../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
@@ -184,18 +184,15 @@ const forgot = ({ forgotten }: KodaView): string | undefined =>
 const ignoresPrompts = ({ target, prompts, turns }: KodaView): boolean =>
   target === 'engine' && prompts > 0 && turns === 0;
 
-/** A delay of the machine or the network in which a prompt may be under way (ms). */
-const longDelay = 1000;
-
 /** The reason why a session shows nothing of an engine; undefined when it shows a turn. */
 const unshown = (view: KodaView): string | undefined =>
   ignoresPrompts(view)
     ? 'the engine ignored user_prompt, which KODA-54 allows: its turns could not be seen'
     : undefined;
 
-/** The fact that an engine ran no prompt of a session, and what its author can do. On a busy machine it says nothing of the engine. */
+/** The fact that an engine ran no prompt of a session, and what its author can do. Where the wait was delay for the most part, it says nothing of the engine. */
 export const lostPromptNote = (view: KodaView): string | undefined =>
-  ignoresPrompts(view) && view.late < longDelay
+  ignoresPrompts(view) && view.late <= undelayed(view.timeouts.prompt, view)
     ? 'the engine ran no prompt of a scenario: it must send a turn_start for each user_prompt, also for one with images, unknown fields, a long text or any character (--timeout prompt=30s waits longer)'
     : undefined;
 

@@ -73,7 +73,7 @@ export class CarrierTarget implements Target {
   #watch: FileWatch | undefined;
   #removeScratch: () => void = () => {};
   readonly #printed = new Printed((data) => this.session.mark(data));
-  readonly #held = new HeldOutput(machineDelay);
+  readonly #held = new HeldOutput(machineDelay, () => performance.now());
   #connected = false;
   #interrupted = false;
   #played: ScenarioEnd | undefined;

@@ -4,8 +4,8 @@ import type { Link, LinkEvents } from '../world/index.ts';
 import { HeldOutput } from './held-output.ts';
 
 /** A watched connection, and the bytes that came through it. */
-function stage(delay = () => 0): { held: HeldOutput; events: LinkEvents; came: Uint8Array[] } {
-  const held = new HeldOutput(delay);
+function stage(delay = () => 0, now = () => 0): { held: HeldOutput; events: LinkEvents; came: Uint8Array[] } {
+  const held = new HeldOutput(delay, now);
   const came: Uint8Array[] = [];
   const nothing = (): void => {};
   const accept = held.watch(() => ({
@@ -28,13 +28,20 @@ it('is held when all of it comes after the end of the input', () => {
   expect([held.isHeld, came]).toEqual([true, [bytes]]);
 });
 
-it('is not held when a busy machine held the target up', () => {
-  let delay = 500;
-  const { held, events } = stage(() => delay);
-  delay += 1000;
+it.each([
+  [3000, true],
+  [9000, false],
+])('when the machine was busy for %i of 10,000 ms, it is held: %s', (busy, isHeld) => {
+  let [delay, now] = [500, 100];
+  const { held, events } = stage(
+    () => delay,
+    () => now,
+  );
+  delay += busy;
+  now += 10_000;
   held.inputEnds();
   events.message(bytes);
-  expect(held.isHeld).toBe(false);
+  expect(held.isHeld).toBe(isHeld);
 });
 
 it('is not held when a part of it came before', () => {

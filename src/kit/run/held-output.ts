@@ -5,25 +5,28 @@ import type { Accept } from '../world/index.ts';
 export const heldOutputNote =
   'all output of the target came only after its input ended: does it flush its output after each line?';
 
-/** A delay of the machine (ms) that may have held the output up. */
-const longDelay = 1000;
-
 /** See the file's head. */
 export class HeldOutput {
   #came: 'nothing' | 'in-time' | 'late' = 'nothing';
   #ended = false;
   readonly #delay: () => number;
-  readonly #delayBefore: number;
+  readonly #now: () => number;
+  readonly #began: { readonly at: number; readonly delay: number };
 
-  /** @param delay - how long a busy machine has held up the target so far (ms) */
-  constructor(delay: () => number) {
+  /**
+   * @param delay - how long a busy machine has held up the target so far (ms)
+   * @param now - milliseconds that never decrease
+   */
+  constructor(delay: () => number, now: () => number) {
     this.#delay = delay;
-    this.#delayBefore = delay();
+    this.#now = now;
+    this.#began = { at: now(), delay: delay() };
   }
 
-  /** Whether there was output, and all of it came after {@link inputEnds}, though the machine was not busy. */
+  /** Whether there was output, and all of it came after {@link inputEnds}, and the machine did not cause that. */
   get isHeld(): boolean {
-    return this.#came === 'late' && this.#delay() - this.#delayBefore < longDelay;
+    const { at, delay } = this.#began;
+    return this.#came === 'late' && this.#delay() - delay <= (this.#now() - at) / 2;
   }
 
   /** The session is over: the kit closes the input of the target. */

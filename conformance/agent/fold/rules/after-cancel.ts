@@ -6,7 +6,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { momentOf, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Moment, Rule } from '../../../../src/kit/judge/index.ts';
 import { named } from '../calls.ts';
-import { begunExchange, isAbandoned, isOver } from '../exchanges.ts';
+import { begunExchange, isAbandoned, isOver, mayBeImpatient } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ModelExchange, ShownTool } from '../records.ts';
 import { cancelled, open } from './cancellation.ts';
 
@@ -76,8 +76,7 @@ const noneBegun: Rule<BothView> = rule({
     [...all.values()].flatMap((one) => {
       const { request, cancel, further, exchange } = one;
       if (further === undefined || request.ended?.how !== 'cancelled' || !wasStopped(one, view)) return [];
-      // An agent may have no patience with a model that is silent, and ask it again.
-      if (exchange !== undefined && further.late > exchange.late)
+      if (exchange !== undefined && mayBeImpatient(exchange, further))
         return [unknowable(further, 'the machine was busy: the agent may have asked a silent model again')];
       const inHand = exchange === undefined ? 'waited for a tool' : "read the model's answer";
       const message = `expected no model request for ${request.id} after its CancelRequest, at which the agent ${inHand}; one came ${Math.round(further.at - cancel.at)} ms later`;

@@ -9,7 +9,7 @@ import {
   violated,
 } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { answeredExchange, begunExchange, isOver, letGoExchanges } from '../exchanges.ts';
+import { answeredExchange, begunExchange, isOver, letGoExchanges, mayBeImpatient } from '../exchanges.ts';
 import type { BothView, GatewayRequest, ModelExchange } from '../records.ts';
 import { letGoTopics } from '../topics.ts';
 import { gatewayMessage, requestOfResponse } from '../view.ts';
@@ -100,8 +100,7 @@ interface Bystander {
   readonly owner: string;
   readonly cancelSeq: number;
   readonly at: number;
-  /** The delays of the machine and the network until its exchange began (ms). */
-  readonly late: number;
+  readonly exchange: ModelExchange;
 }
 
 /** The most bystanders that are remembered. */
@@ -142,9 +141,9 @@ function meet(
 ): undefined {
   for (const other of view.requests.values()) {
     if (other === request || other.cancel !== undefined || other.ended !== undefined) continue;
-    for (const { key, late } of open(other))
+    for (const exchange of open(other))
       if (bystanders.size < bystandersKept)
-        bystanders.set(key, { owner: other.id, cancelSeq: event.seq, at: event.at, late });
+        bystanders.set(exchange.key, { owner: other.id, cancelSeq: event.seq, at: event.at, exchange });
   }
   bystanders.forEach(({ owner }, key) => void (owner === request.id && bystanders.delete(key)));
   return undefined;
@@ -167,10 +166,9 @@ function release(bystanders: Map<string, Bystander>, event: TraceEvent, view: Bo
   return seen ? exercised(event) : undefined;
 }
 
-/** An agent may also have no patience with a model that is silent. On a busy machine, the model is silent for longer. */
 function judgeLetGo(bystander: Bystander, event: TraceEvent, view: BothView): Findings {
   if (outlived(bystander, event, view)) return exercised(event);
-  if (view.late > bystander.late)
+  if (mayBeImpatient(bystander.exchange, { at: event.at, late: view.late }))
     return unknowable(event, 'the machine was busy: the agent may have let go of a model that was silent');
   if (event.at - bystander.at > undelayed(view.timeouts.letgo, view)) return undefined;
   return violated(
