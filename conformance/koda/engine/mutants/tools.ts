@@ -73,6 +73,17 @@ const timesOf = <T>(calls: readonly T[], keyOf: (call: T) => string): number => 
   return newest === undefined ? 0 : calls.filter((call) => keyOf(call) === keyOf(newest)).length;
 };
 
+/** Ends each turn as an error that ends as complete after a warn. */
+const failsAfterWarn = (): EngineFault => {
+  let warned = false;
+  return editEvents((event) => {
+    if (event.type === 'turn_start') warned = false;
+    if (event.type === 'warn') warned = true;
+    if (event.type !== 'turn_end' || !warned || event.reason.kind !== 'complete') return [event];
+    return [{ ...event, reason: { kind: 'error', message: 'a call came three times' } }];
+  });
+};
+
 /** Counts each rejected call as one in flight, up to the end of its session. */
 const countsRejected = (): EngineFault => {
   let rejected = 0;
@@ -159,4 +170,5 @@ export const toolFaults: readonly Mutant[] = [
     'It ends a turn at the third call of a tool.',
     guards((calls) => timesOf(calls, ({ name }) => name) === 3),
   ),
+  mutant('KODA-51', 'fails-at-third-call', 'It ends a turn of identical calls as an error.', failsAfterWarn),
 ];
