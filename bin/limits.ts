@@ -47,7 +47,11 @@ const kitLimits: readonly Limit[] = [
     set_by: '-',
   },
   { limit: 'open files', value: 'at least 64', set_by: 'ulimit -n' },
-  { limit: 'targets side by side', value: '8, or fewer if the limit of open files is low', set_by: '--jobs' },
+  {
+    limit: 'targets side by side',
+    value: '8; fewer if the limit of open files is low, or while the machine is busy',
+    set_by: '--jobs',
+  },
 ];
 
 /** Runs the verb. */

@@ -9,6 +9,7 @@ import type { CheckOptions, Checked } from './check-options.ts';
 import { CheckRun } from './check-run.ts';
 import { dialingTargets } from './dialing-targets.ts';
 import { listeningTargets } from './listening-targets.ts';
+import { Places, placesPeriod } from './places.ts';
 import type { Failure, Target, Targets } from './target.ts';
 import { machineDelay, measureLoad, waitPatiently } from '../transport/index.ts';
 
@@ -64,6 +65,16 @@ const pollTime = 250;
 
 /** The longest wait for events after the end of a scenario (ms). A target that talks for ever ends it. */
 const longestWait = 600_000;
+
+/** Adapts the number of places to the machine, until the timer is cleared. */
+function adapt(places: Places): NodeJS.Timeout {
+  let [delay, time] = [machineDelay(), performance.now()];
+  return setInterval(() => {
+    const [nextDelay, now] = [machineDelay(), performance.now()];
+    places.note(nextDelay - delay, now - time);
+    [delay, time] = [nextDelay, now];
+  }, placesPeriod).unref();
+}
 
 class Runner {
   readonly #run: CheckRun;
@@ -130,25 +141,31 @@ class Runner {
     const targets = this.#targets;
     this.#run.plan(targets.opening?.name ?? targets.probe, (scenario) => targets.rank(scenario));
     const workers = Math.max(1, Math.min(targets.jobs, this.#run.queue.length));
+    const places = new Places(workers);
+    const adapting = adapt(places);
     await Promise.all(
       Array.from({ length: workers }, async (_, i) => {
         await pause(i * startGap);
-        await this.#worker(i === 0 ? first : undefined);
+        await this.#worker(i === 0 ? first : undefined, places);
       }),
-    );
+    ).finally(() => clearInterval(adapting));
     this.#run.drop();
     if (this.#run.absent === undefined) targets.conclude?.();
   }
 
-  /** Plays scenarios one after another. */
-  async #worker(first: Target | undefined): Promise<void> {
+  /** Plays scenarios one after another, each on a place of its own. */
+  async #worker(first: Target | undefined, places: Places): Promise<void> {
     let shared = first;
+    await places.take();
     for (let next = this.#run.next(); next !== undefined; next = this.#run.next()) {
       const own = this.#targets.hasOwnTarget(next);
       if (own) await this.#playAlone(next, this.#targets.make(next));
       else shared = await this.#playShared(next, shared);
+      places.give();
+      await places.take();
     }
     if (shared !== undefined) await this.#retire(shared);
+    places.give();
   }
 
   /** Plays a scenario with the shared target, or with a new one. @returns the target for the next scenario */
