@@ -1,12 +1,15 @@
-// Reads and checks the kit's own requirement lists and scenarios once, so that commands need not (prechecked-documents.ts).
+// Reads and checks the kit's own lists and scenarios once, so that commands need not (prechecked-documents.ts).
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { checkDocument } from '../dist/src/kit/spec/document.js';
 import * as validators from '../dist/src/kit/spec/generated/validators.js';
+import { peerLists } from '../dist/src/kit/spec/peer-words.js';
 import { precheckedFile, precheckedKey } from '../dist/src/kit/spec/prechecked-documents.js';
 
 const kinds = [
   { kind: 'requirement list', validator: validators.requirements, place: /^spec\/\w+\/requirements\.yaml$/ },
+  { kind: peerLists.mutants, validator: validators.mutants, place: /^spec\/\w+\/mutants\/[^/]+\.yaml$/ },
+  { kind: peerLists.lawful, validator: validators.lawful, place: /^spec\/\w+\/lawful\/[^/]+\.yaml$/ },
   { kind: 'scenario', validator: validators.scenario, place: /^fixtures\/\w+\/scenarios\/[^/]+\.yaml$/ },
 ];
 

@@ -35,6 +35,8 @@ await generateDescriptors({
 await generateValidators({
   schemas: {
     requirements: 'spec/formats/requirements.schema.json',
+    mutants: 'spec/formats/mutants.schema.json',
+    lawful: 'spec/formats/lawful.schema.json',
     scenario: 'spec/formats/scenario.schema.json',
     statement: 'spec/formats/statement.schema.json',
     baseline: 'spec/formats/baseline.schema.json',

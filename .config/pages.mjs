@@ -1,5 +1,7 @@
-// Writes spec/commands.md from the help of the built command: npm run pages. bin/pages.test.ts holds that the page is up to date.
+// Writes the pages that are made: npm run pages. bin/pages.test.ts holds that they are up to date.
 import { writeFileSync } from 'node:fs';
 import { commandsPage } from './pages/commands.mjs';
+import { lawfulPages } from './pages/lawful.mjs';
 
 writeFileSync('spec/commands.md', await commandsPage());
+for (const [path, text] of Object.entries(await lawfulPages())) writeFileSync(path, text);

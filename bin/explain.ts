@@ -64,7 +64,7 @@ function page(row: Requirement, owing: readonly Suite[]): string {
 /** The scenarios that exercise a requirement in a suite, and the mutants that break it. */
 function checkLines(row: Requirement, suite: Suite, where: string): string[] {
   const scenarios = scenariosOf(suite).filter((s) => s.exercises.includes(row.id));
-  const mutants = suite.mutants.filter((m) => m.breaks === row.id);
+  const mutants = suite.mutants().filter((m) => m.breaks === row.id);
   const listed = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
   return [

@@ -24,8 +24,8 @@ const tables: { readonly [what: string]: (suite: Suite) => Row[] } = {
       known_by: advertised ? 'advertised on the wire' : 'stated only',
       text,
     })),
-  mutants: (suite) => suite.mutants.map(({ id, breaks, title }) => ({ id, breaks, title })),
-  lawful: (suite) => (suite.lawful ?? []).map(({ id, title, allowed }) => ({ id, title, allowed })),
+  mutants: (suite) => suite.mutants().map(({ id, breaks, title }) => ({ id, breaks, title })),
+  lawful: (suite) => (suite.lawful?.() ?? []).map(({ id, title, allowed }) => ({ id, title, allowed })),
 };
 
 /** Runs the verb. */

@@ -7,13 +7,22 @@ import { pages, read } from './readme.test-helper.ts';
 
 interface Maker {
   commandsPage(): Promise<string>;
+  lawfulPages(): Promise<{ readonly [path: string]: string }>;
 }
 
+const maker = async (name: string): Promise<Maker> =>
+  (await import(/* @vite-ignore */ join(packageRoot(), `.config/pages/${name}.mjs`))) as Maker;
+
 it('spec/commands.md is what the program prints; npm run pages writes it', async () => {
-  const { commandsPage } = (await import(
-    /* @vite-ignore */ join(packageRoot(), '.config/pages/commands.mjs')
-  )) as Maker;
+  const { commandsPage } = await maker('commands');
   expect(readFileSync(join(packageRoot(), 'spec/commands.md'), 'utf8')).toBe(await commandsPage());
+});
+
+it('the pages about lawful peers have those of the lists; npm run pages writes them', async () => {
+  const { lawfulPages } = await maker('lawful');
+  const made = Object.entries(await lawfulPages());
+  expect(made.length).toBe(3);
+  for (const [path, text] of made) expect(readFileSync(join(packageRoot(), path), 'utf8')).toBe(text);
 });
 
 it('the first page is short, and so is that for contributors', () => {

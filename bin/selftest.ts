@@ -38,7 +38,7 @@ async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> 
   if (flags.seeds !== undefined) return playStorms(suite.id, suite.storm, flags);
   const wanted = flags.mutant.map(glob);
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted.some((is) => is(id));
-  if (wanted.length > 0 && ![...suite.mutants, ...(suite.lawful ?? [])].some(isWanted)) {
+  if (wanted.length > 0 && ![...suite.mutants(), ...(suite.lawful?.() ?? [])].some(isWanted)) {
     throw new WireproofError(
       'usage',
       `no mutant or lawful peer is called ${flags.mutant.join(' or ')}; see wireproof list mutants ${suite.id}`,

@@ -59,7 +59,7 @@ async function sweeperOf(suite: Suite): Promise<Sweeper> {
 /** The reference, or the mutants that `--mutant` names. */
 function sweepTargetsOf({ mutants }: Suite, wanted: readonly string[]): readonly SweepTarget[] {
   if (wanted.length === 0) return [{ name: 'reference' }];
-  const found = mutants.filter(({ id }) => wanted.some((pattern) => glob(pattern)(id)));
+  const found = mutants().filter(({ id }) => wanted.some((pattern) => glob(pattern)(id)));
   if (found.length > 0) return found.map(({ id, make }) => ({ name: id, target: () => make() }));
   throw new WireproofError('usage', `no mutant is called ${wanted.join(' or ')}`);
 }

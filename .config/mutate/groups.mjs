@@ -20,8 +20,8 @@ export function groupsOf(kit, suite, sessions, onlySessions) {
     ...written,
     referenceGroup(play(suite.reference, scenarios)),
     silentGroup(play(() => kit.silentTarget, scenarios)),
-    ...suite.mutants.map((mutant) => mutantGroup(mutant, rows, play, scenarios)),
-    ...(suite.lawful ?? []).map((peer) => lawfulGroup(kit, suite, peer, play, scenarios)),
+    ...suite.mutants().map((mutant) => mutantGroup(mutant, rows, play, scenarios)),
+    ...(suite.lawful?.() ?? []).map((peer) => lawfulGroup(kit, suite, peer, play, scenarios)),
   ];
 }
 

@@ -19,7 +19,7 @@ const plain = readScenarios('fold', 'fold/agent').filter(({ name }) => name === 
 const timeouts = { keepalive: 12_000 };
 
 const mutantOf = (id: string): Mutant => {
-  const mutant = foldAgentSuite.mutants.find((one) => one.id === id);
+  const mutant = foldAgentSuite.mutants().find((one) => one.id === id);
   if (mutant === undefined) throw new Error(`no mutant ${id}`);
   return mutant;
 };
@@ -27,13 +27,13 @@ const mutantOf = (id: string): Mutant => {
 /** One ordinary message only, with what is given. */
 const small = (suite: Partial<Suite<FoldView>>, options: Partial<SelftestOptions> = {}): SelftestResult =>
   selftest(
-    { ...foldAgentSuite, mutants: [], lawful: [], ...suite },
+    { ...foldAgentSuite, mutants: () => [], lawful: () => [], ...suite },
     { requirements, scenarios: plain, seed: '1', timeouts, ...options },
   );
 
 describe('a self-test', () => {
   it('gives the same result for the same seed', () => {
-    const run = (): SelftestResult => small({ mutants: [mutantOf('no-event')] });
+    const run = (): SelftestResult => small({ mutants: () => [mutantOf('no-event')] });
     expect(run()).toEqual(run());
   });
 
@@ -43,7 +43,7 @@ describe('a self-test', () => {
     );
     const { failures, mutants } = small({
       judging: { ...foldAgentSuite.judging, rules },
-      mutants: [mutantOf('no-event')],
+      mutants: () => [mutantOf('no-event')],
     });
     expect(mutants).toMatchObject([{ id: 'no-event', killed: false, by: [] }]);
     expect(failures).toContain('mutant no-event survived: nothing fails FOLD-A16');
@@ -58,13 +58,13 @@ describe('a self-test', () => {
       title: 'It is right.',
       make: foldAgentSuite.reference,
     };
-    expect(small({ mutants: [harmless] }).failures).toContain(
+    expect(small({ mutants: () => [harmless] }).failures).toContain(
       'mutant harmless survived: nothing fails FOLD-A16',
     );
   });
 
   it('reports a further requirement that fails', () => {
-    const { failures, mutants } = small({ mutants: [{ ...mutantOf('no-event'), breaks: 'FOLD-A13' }] });
+    const { failures, mutants } = small({ mutants: () => [{ ...mutantOf('no-event'), breaks: 'FOLD-A13' }] });
     expect(mutants).toMatchObject([{ killed: false, entailed: [], unexpected: ['FOLD-A16'] }]);
     expect(failures.join('\n')).toContain(
       'mutant no-event fails requirements that FOLD-A13 does not entail: FOLD-A16 (FOLD-A16 in plain-message: expected exactly one event',
@@ -77,7 +77,7 @@ describe('a self-test', () => {
       return row.id === 'FOLD-A15' ? { ...row, entails: [{ id: 'FOLD-A16', why: 'for this test' }] } : row;
     });
     const { failures, mutants } = small(
-      { mutants: [{ ...mutantOf('no-event'), breaks: 'FOLD-A13' }] },
+      { mutants: () => [{ ...mutantOf('no-event'), breaks: 'FOLD-A13' }] },
       { requirements: entailing },
     );
     expect(mutants).toMatchObject([{ entailed: ['FOLD-A16'], unexpected: [] }]);
@@ -103,7 +103,7 @@ describe('a self-test', () => {
     };
     const unknown = { ...mutantOf('no-event'), breaks: 'FOLD-A99' };
     const { failures } = small(
-      { judging, mutants: [unknown, unknown] },
+      { judging, mutants: () => [unknown, unknown] },
       { requirements: requirements.filter((row) => row.id !== 'FOLD-A15') },
     );
     expect(failures).toContain('FOLD-A16 has no rule, and is not excluded');
@@ -135,7 +135,7 @@ describe('a self-test', () => {
       ...more,
     });
     const { failures, lawful } = small({
-      lawful: [
+      lawful: () => [
         peer('right', foldAgentSuite.reference),
         peer('blamed', mutantOf('no-event').make),
         peer('stuck', mutantOf('never-ends-the-ordinary').make),
@@ -173,7 +173,7 @@ describe('a self-test', () => {
 
   it('is shown as a table, with the failures and the counts last', () => {
     const result = small({
-      mutants: [mutantOf('no-event'), { ...mutantOf('two-events'), breaks: 'FOLD-A13' }],
+      mutants: () => [mutantOf('no-event'), { ...mutantOf('two-events'), breaks: 'FOLD-A13' }],
     });
     const lines = selftestTable({ ...result, failures: ['mutant two-events survived'] }).split('\n');
     expect(lines).toEqual([

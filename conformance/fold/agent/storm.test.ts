@@ -69,9 +69,9 @@ describe('a storm notices', () => {
     'FOLD-A43',
   ])('an agent that breaks %s', (id) => {
     // A storm has no message in plain words.
-    const mutants = foldAgentSuite.mutants.filter(
-      (mutant) => mutant.breaks === id && mutant.id !== 'merges-answers',
-    );
+    const mutants = foldAgentSuite
+      .mutants()
+      .filter((mutant) => mutant.breaks === id && mutant.id !== 'merges-answers');
     const seen = mutants.filter(({ make }) => Object.keys(broken(run(make, 60))).includes(id));
     expect(mutants.length).toBeGreaterThan(0);
     expect(seen.map((mutant) => mutant.id)).toEqual(mutants.map((mutant) => mutant.id));

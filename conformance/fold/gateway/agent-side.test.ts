@@ -43,7 +43,8 @@ it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
 
 describe.each(rows)('%s', (row) => {
   it('is broken by a mutant in the eyes of an agent', () => {
-    const found = foldGatewaySuite.mutants
+    const found = foldGatewaySuite
+      .mutants()
       .filter(({ breaks }) => breaks === row)
       .some((mutant) =>
         scenarios

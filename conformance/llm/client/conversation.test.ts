@@ -36,14 +36,14 @@ describe('notice', () => {
     'asks-the-same-again',
     'retries-after-output',
   ])('a client that %s', (id) => {
-    const mutant = llmClientSuite.mutants.find((one) => one.id === id);
+    const mutant = llmClientSuite.mutants().find((one) => one.id === id);
     const failures = seeds.flatMap((seed) => conversation(seed, mutant?.make()).failures);
     expect(failures.filter((what) => what.startsWith(`${mutant?.breaks} `))).not.toEqual([]);
   });
 });
 
 it('blame no lawful client', () => {
-  const lawful = llmClientSuite.lawful ?? [];
+  const lawful = llmClientSuite.lawful?.() ?? [];
   expect(lawful.length).toBeGreaterThan(5);
   // 25: a body without a stop reason. 80: an answer is cut whose thought and calls do not go back, after one that does.
   // 365: the limit comes right after the last call of a whole body.

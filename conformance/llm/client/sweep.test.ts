@@ -1,11 +1,12 @@
 /** The cut sweep, with the reference and with clients that run cut calls. */
 import { describe, expect, it } from 'vitest';
+import type { Mutant } from '../../../src/kit/suite/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import { clientMutants } from './mutants/index.ts';
 import { sweep, sweptArguments } from './sweep.ts';
 
-const mutant = (id: string): (() => ReturnType<(typeof clientMutants)[number]['make']>) => {
-  const found = clientMutants.find((one) => one.id === id);
+const mutant = (id: string): (() => ReturnType<Mutant['make']>) => {
+  const found = clientMutants().find((one) => one.id === id);
   if (found === undefined) throw new Error(`no mutant ${id}`);
   return () => found.make();
 };

@@ -45,7 +45,7 @@ describe('a check of a server on a real port', () => {
     ['latin-1', 'anthropic', 'LLM-S01'],
     ['lost', 'openai-responses', 'LLM-S02'],
   ])('finds the fault of %s', async (id, dialect, row) => {
-    const mutant = llmServerSuite.mutants.find((one) => one.id === id);
+    const mutant = llmServerSuite.mutants().find((one) => one.id === id);
     const peer = mutant?.make()({ clock: realClock() });
     if (peer === undefined) throw new Error(`no mutant ${id}`);
     const server = await listenHttp({ host: '127.0.0.1', port: 0, accept: peer.accept, maxReceive: 1 << 22 });

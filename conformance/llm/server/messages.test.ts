@@ -21,7 +21,7 @@ const ours: readonly RegExp[] = [
 
 /** All messages of a mutant, in the scenarios of its dialect. */
 function messagesOf(id: string): readonly string[] {
-  const mutant = llmServerSuite.mutants.find((one) => one.id === id);
+  const mutant = llmServerSuite.mutants().find((one) => one.id === id);
   const dialect = dialects.find((name) => id.startsWith(`${name}-`)) ?? '';
   const played = serverScenarios().filter(
     ({ name, exercises }) => name.startsWith(dialect) && exercises.includes(mutant?.breaks ?? ''),
@@ -34,8 +34,8 @@ function messagesOf(id: string): readonly string[] {
 }
 
 it('no message of a mutant has a word of our own', { timeout: 120_000 }, () => {
-  const messages = llmServerSuite.mutants.flatMap(({ id }) => messagesOf(id).map((text) => ({ id, text })));
-  expect(messages.length).toBeGreaterThan(llmServerSuite.mutants.length);
+  const messages = llmServerSuite.mutants().flatMap(({ id }) => messagesOf(id).map((text) => ({ id, text })));
+  expect(messages.length).toBeGreaterThan(llmServerSuite.mutants().length);
   expect(messages.filter(({ text }) => ours.some((word) => word.test(text)))).toEqual([]);
   expect(messages.filter(({ text }) => !text.startsWith('expected '))).toEqual([]);
 });

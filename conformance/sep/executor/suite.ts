@@ -7,7 +7,7 @@ import { extensionFeatures, featuresOfThemes } from '../extension-features.ts';
 import { neededFeatures } from '../needed-features.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeRun } from './judge.ts';
-import { executorLawful } from './lawful/index.ts';
+import { lawfulExecutors } from './lawful/index.ts';
 import { executorMutants } from './mutants/index.ts';
 import { judgeEvent } from './rules/index.ts';
 import { noFacts, takeEvent } from './run-facts.ts';
@@ -84,7 +84,7 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
   vectors: () => vectorsOf('sep.run'),
   reference: sepManifestTestee,
   mutants: executorMutants,
-  lawful: executorLawful,
+  lawful: lawfulExecutors,
 };
 
 /** Executors of SEP: the kit sends outputs and outcomes, the target answers with events. */

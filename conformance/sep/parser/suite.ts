@@ -11,7 +11,7 @@ import { vectorsOf } from '../vectors-of.ts';
 import { judgeCut, judgeParse } from './judge.ts';
 import { outputOf, parserMemory } from './memory.ts';
 import type { ParserMemory } from './memory.ts';
-import { parserLawful } from './lawful/index.ts';
+import { lawfulParsers } from './lawful/index.ts';
 import { parserMutants } from './mutants/index.ts';
 
 /** The parts of the suite. */
@@ -77,7 +77,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
   vectors: () => vectorsOf('sep.parse'),
   reference: sepTestee,
   mutants: parserMutants,
-  lawful: parserLawful,
+  lawful: lawfulParsers,
 };
 
 /** Parsers of SEP: the kit sends outputs, the target answers with events. */

@@ -38,8 +38,8 @@ describe.each(sides)('100 random sessions, judged for the %s', (target) => {
 
 describe('a session notices', () => {
   const mutants = {
-    subagent: toonSubagentSuite.mutants,
-    orchestrator: toonOrchestratorSuite.mutants,
+    subagent: toonSubagentSuite.mutants(),
+    orchestrator: toonOrchestratorSuite.mutants(),
   };
 
   const mutant = (side: Side, id: string): MakePeer => {

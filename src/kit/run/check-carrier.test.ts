@@ -66,7 +66,7 @@ const echo: Suite<View> = {
   conditionalRows: [],
   statement: { target: '' },
   reference: () => testeeOf((request) => request),
-  mutants: [
+  mutants: () => [
     {
       id: 'deaf',
       breaks: 'ECHO-01',

@@ -14,6 +14,8 @@ export { checkDocument, documentLimits, readDocument } from './document.ts';
 export type { CheckedDocument } from './document.ts';
 export { readRequirements } from './requirements.ts';
 export type { Requirement, RequirementList } from './requirements.ts';
+export { peerLists, readLawfulWords, readMutantWords } from './peer-words.ts';
+export type { ByPeer, LawfulWords, MutantWords } from './peer-words.ts';
 export { packageRoot } from './root.ts';
 export { mostReportBytes, readReport } from './report-file.ts';
 export { beginsAsTrace } from './trace-beginning.ts';

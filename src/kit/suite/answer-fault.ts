@@ -1,6 +1,7 @@
 /** Puts one fault between the reference of a testee and its requests. The fault edits a request or an answer. */
 import { isObject } from '../base/index.ts';
 import type { JsonObject } from '../base/index.ts';
+import type { MakePeer } from './peer.ts';
 
 /** Answers a request. */
 export type Answer = (request: JsonObject) => JsonObject;
@@ -66,3 +67,18 @@ export function answerFaults(reference: Answer): AnswerFaults {
     },
   };
 }
+
+/** A fault of a testee: of each request alone, or one that remembers requests and is made anew for each run. */
+export type TesteeFault = AnswerFault | { readonly ofRun: () => AnswerFault };
+
+/**
+ * Makes testees with a fault.
+ *
+ * @param faulty - the reference with a fault
+ * @param testee - makes a testee of answers
+ */
+export const faultyTestee =
+  (faulty: AnswerFaults['faulty'], testee: (answer: Answer) => MakePeer) =>
+  (fault: TesteeFault): (() => MakePeer) =>
+  () =>
+    testee(faulty(typeof fault === 'function' ? fault : fault.ofRun()));

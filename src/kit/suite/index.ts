@@ -13,8 +13,10 @@ export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { shownCarrier } from './carrier.ts';
 export type { Carrier } from './carrier.ts';
-export { answerFaults, okAnswer, refusal } from './answer-fault.ts';
-export type { Answer, AnswerFault, AnswerFaults } from './answer-fault.ts';
+export { faultsFor, lawfulOf, mapFaults, mutantsOf } from './catalogue.ts';
+export type { Faults, MakeFaulty, OwnPeer } from './catalogue.ts';
+export { answerFaults, faultyTestee, okAnswer, refusal } from './answer-fault.ts';
+export type { Answer, AnswerFault, AnswerFaults, TesteeFault } from './answer-fault.ts';
 export { bothFaults, editIncoming, editOutgoing, intercepted } from './interceptor.ts';
 export type {
   FaultContext,

@@ -89,8 +89,8 @@ export const silentTarget: MakePeer = ({ dial }) => {
  */
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
   const rows = options.requirements;
-  const chosen = suite.mutants.filter((mutant) => options.mutants?.(mutant) ?? true);
-  const peers = (suite.lawful ?? []).filter((peer) => options.lawful?.(peer) ?? true);
+  const chosen = suite.mutants().filter((mutant) => options.mutants?.(mutant) ?? true);
+  const peers = (suite.lawful?.() ?? []).filter((peer) => options.lawful?.(peer) ?? true);
   const runs = chosen.length + peers.length + 1;
   const progress = (done: number, name: string): void => options.onProgress?.(done, runs, name);
   const failures: string[] = [];
@@ -140,19 +140,19 @@ function suiteFaults<V>(suite: Suite<V>, rows: readonly Requirement[]): string[]
   const judged = new Set(suite.judging.rules.map((rule) => rule.requirement));
   // The mutants of other suites show that the rules of rows from their lists can fail.
   const elsewhere = (suite.furtherLists ?? []).flatMap((list) => list.rows);
-  const broken = new Set([...suite.mutants.map((mutant) => mutant.breaks), ...elsewhere]);
+  const broken = new Set([...suite.mutants().map((mutant) => mutant.breaks), ...elsewhere]);
   for (const { id, level } of rows.filter((row) => row.excluded === undefined)) {
     if (!judged.has(id)) failures.push(`${id} has no rule, and is not excluded`);
     if (level !== 'MAY' && !broken.has(id))
       failures.push(`${id} has no mutant: nothing shows that its rule can fail`);
   }
   for (const id of judged) if (!known.has(id)) failures.push(`there is a rule for ${id}, which is no row`);
-  for (const { id, breaks } of suite.mutants) {
+  for (const { id, breaks } of suite.mutants()) {
     if (!known.has(breaks)) failures.push(`mutant ${id} breaks ${breaks}, which is no row`);
   }
-  failures.push(...sameNames(suite.mutants).map((id) => `two mutants are called ${id}`));
-  failures.push(...sameNames(suite.lawful ?? []).map((id) => `two lawful peers are called ${id}`));
-  for (const { id, unseen = {} } of suite.lawful ?? [])
+  failures.push(...sameNames(suite.mutants()).map((id) => `two mutants are called ${id}`));
+  failures.push(...sameNames(suite.lawful?.() ?? []).map((id) => `two lawful peers are called ${id}`));
+  for (const { id, unseen = {} } of suite.lawful?.() ?? [])
     for (const row of Object.keys(unseen))
       if (!known.has(row)) failures.push(`lawful peer ${id} names ${row}, which is no row`);
   return failures;
@@ -241,7 +241,7 @@ function unshownEntailments<V>(
   const known = new Set(rows.map((row) => row.id));
   return rows.flatMap((row) => {
     const mine = outcomes.filter((outcome) => outcome.breaks === row.id);
-    const all = suite.mutants.filter((mutant) => mutant.breaks === row.id);
+    const all = suite.mutants().filter((mutant) => mutant.breaks === row.id);
     if (mine.length < all.length || all.length === 0) return [];
     const shown = new Set(mine.flatMap((outcome) => outcome.entailed));
     // This suite cannot show the requirements of another role.

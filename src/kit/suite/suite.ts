@@ -1,6 +1,6 @@
 /** The parts of a protocol's suite. */
 import type { JsonObject, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
-import type { ExpectedFailure, StatedModel, Statement } from '../spec/index.ts';
+import type { ExpectedFailure, LawfulWords, MutantWords, StatedModel, Statement } from '../spec/index.ts';
 import type { Framing, Secrets } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { Judging, PartyKeys } from '../judge/index.ts';
@@ -9,31 +9,17 @@ import type { ListeningTargetKind } from './listening-target-kind.ts';
 import type { MakePeer } from './peer.ts';
 
 /** A reference peer that is wrong in one named way. */
-export interface Mutant {
+export interface Mutant extends MutantWords {
   readonly id: string;
-  /** The requirement that it breaks. */
-  readonly breaks: string;
-  /** Its fault, in one sentence. */
-  readonly title: string;
   /** `options`: the scenario's options for the reference. */
   readonly make: (options?: JsonObject) => MakePeer;
 }
 
 /** A peer that does an unusual thing that its protocol allows. No rule may blame it. */
-export interface LawfulPeer {
+export interface LawfulPeer extends LawfulWords {
   readonly id: string;
-  /** Its oddity, in one sentence. */
-  readonly title: string;
-  /** The document and the section that allow it, in words that a reader can find. */
-  readonly allowed: string;
   /** `options`: the scenario's options for the reference. */
   readonly make: (options?: JsonObject) => MakePeer;
-  /** The features that it does not have. Scenarios that need them are not played. */
-  readonly lacks?: readonly string[];
-  /** Set for a peer that obeys no directive. */
-  readonly drive?: 'passive';
-  /** By row: the reason why its oddity makes the row unobservable. */
-  readonly unseen?: { readonly [row: string]: string };
 }
 
 /** A feature of the suite's closed list. */
@@ -220,9 +206,10 @@ export interface Suite<V = unknown> {
   readonly statement: StatementTemplate;
   /** The reference implementation of the role under test. */
   readonly reference: (options?: JsonObject) => MakePeer;
-  readonly mutants: readonly Mutant[];
-  /** Peers with oddities that the protocol allows. */
-  readonly lawful?: readonly LawfulPeer[];
+  /** The mutants of its list (catalogue.ts). */
+  readonly mutants: () => readonly Mutant[];
+  /** Peers with oddities that the protocol allows; absent: none. */
+  readonly lawful?: () => readonly LawfulPeer[];
   /** Known deviations of programs in use, by the name of the profile that tolerates them. */
   readonly profiles?: { readonly [name: string]: readonly ExpectedFailure[] };
   /** Random conversations of the reference under random faults. Each seed gives one conversation. */

@@ -86,7 +86,7 @@ const suite = testeeSuite({
   plan: { testsAtMost: 10, nameOf: (theme, op) => `${theme}-${op.replace('text.', '')}` },
   vectors: () => [file],
   reference,
-  mutants: [mutant],
+  mutants: () => [mutant],
 });
 
 const scenarios = suite.scenarios?.() ?? [];

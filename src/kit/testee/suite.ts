@@ -41,9 +41,9 @@ export interface TesteeDefinition<M> {
   readonly reference: Answer;
   /** Whether the reference reads integers with all their digits, as bigints where a double does not give them back. */
   readonly readsExactly?: boolean;
-  readonly mutants: readonly Mutant[];
+  readonly mutants: () => readonly Mutant[];
   /** Peers with oddities that the protocol allows; absent: none. */
-  readonly lawful?: readonly LawfulPeer[];
+  readonly lawful?: () => readonly LawfulPeer[];
 }
 
 /** The memory of a suite that remembers nothing. */
@@ -51,7 +51,7 @@ export const noMemory: AnswerMemory<null> = { start: () => null, take() {} };
 
 /** Makes a suite. It reads the vectors at their first use. */
 export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeView<M>> {
-  const { id, protocol, role, title, features = [], memory, plan, mutants, lawful = [] } = definition;
+  const { id, protocol, role, title, features = [], memory, plan, mutants, lawful } = definition;
   const vectors = once(definition.vectors ?? (() => readVectors(protocol)));
   const rows = once(() => opsOfRows(vectors(), definition.supportingOps));
   const rules = once(() => testeeRules(rows(), definition.judge, definition.judgeLive));
@@ -90,7 +90,7 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
     statement: testeeStatement,
     reference: () => (definition.readsExactly === true ? exactTesteeOf : testeeOf)(definition.reference),
     mutants,
-    lawful,
+    ...(lawful === undefined ? {} : { lawful }),
   };
 }
 

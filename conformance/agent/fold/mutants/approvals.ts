@@ -1,13 +1,12 @@
 /** Mutants that do not ask before a gated tool runs: FOLD-A32. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { mutant } from './mutant.ts';
+import type { WholeAgentFaults } from './mutant.ts';
 
 /** The mutants of this theme. */
-export const approvalMutants: readonly Mutant[] = [
-  mutant('FOLD-A32', 'never-asks', 'It runs gated tools without an approval.', () => ({
+export const approvalFaults: WholeAgentFaults = {
+  'never-asks': () => ({
     parts: { gates: () => false },
-  })),
-  mutant('FOLD-A32', 'asks-once', 'It takes one approval for an approval of all later calls.', () => {
+  }),
+  'asks-once': () => {
     let hasAsked = false;
     return {
       parts: {
@@ -18,5 +17,5 @@ export const approvalMutants: readonly Mutant[] = [
         },
       },
     };
-  }),
-];
+  },
+};

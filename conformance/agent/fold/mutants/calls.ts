@@ -1,10 +1,9 @@
 /** Mutants that run or report calls wrongly: AGENT-04, 05 and 09, and LLM-C08. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentParts } from '../../../../src/agent/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
 import { turnMachine } from '../../../../src/tokens/index.ts';
 import { withResults } from '../edited-results.ts';
-import { mutant } from './mutant.ts';
+import type { WholeAgentFaults } from './mutant.ts';
 
 /** Takes a call that was cut for a complete one. */
 const runsCutCalls = (): AgentParts => ({
@@ -105,34 +104,24 @@ function forgetsDenied(request: LlmRequest): LlmRequest {
 }
 
 /** The mutants of this theme. */
-export const callMutants: readonly Mutant[] = [
-  mutant('AGENT-04', 'runs-cut-calls', 'It runs a call that the output limit cut.', () => ({
+export const callFaults: WholeAgentFaults = {
+  'runs-cut-calls': () => ({
     parts: runsCutCalls(),
-  })),
-  mutant('AGENT-05', 'runs-twice', 'It runs each call twice.', () => ({ parts: runsTwice() })),
-  mutant(
-    'AGENT-05',
-    'runs-broken',
-    'It runs the calls of an answer that broke off with those of the next one.',
-    () => ({
-      parts: runsBroken(),
-    }),
-  ),
-  mutant('AGENT-09', 'forgets-denied', 'It does not tell the model of a denied call.', () => ({
+  }),
+  'runs-twice': () => ({ parts: runsTwice() }),
+  'runs-broken': () => ({
+    parts: runsBroken(),
+  }),
+  'forgets-denied': () => ({
     parts: { request: forgetsDenied },
-  })),
-  mutant('AGENT-61', 'says-done', 'It tells the model "done" in the place of the output of a tool.', () => ({
+  }),
+  'says-done': () => ({
     parts: { request: withResults(() => 'done') },
-  })),
-  mutant('AGENT-61', 'cuts-outputs', 'It tells the model the first word of an output.', () => ({
+  }),
+  'cuts-outputs': () => ({
     parts: { request: withResults((content) => content.replace(/^(quick) .*/, '$1')) },
-  })),
-  mutant(
-    'LLM-C08',
-    'leaves-calls-open',
-    'It leaves a cancelled call in the conversation without a result.',
-    () => ({
-      parts: { request: leavesOpen },
-    }),
-  ),
-];
+  }),
+  'leaves-calls-open': () => ({
+    parts: { request: leavesOpen },
+  }),
+};

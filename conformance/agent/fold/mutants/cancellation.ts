@@ -1,10 +1,9 @@
 /** Mutants that cancel wrongly below: AGENT-01 to AGENT-03. */
 import type { RoleOutput } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentOut } from '../../../../src/agent/index.ts';
 import { asksAgain, cancelledBy, isModelDial } from '../asks-again.ts';
 import type { AgentFault } from '../target.ts';
-import { mutant } from './mutant.ts';
+import type { WholeAgentFaults } from './mutant.ts';
 
 type Output = RoleOutput<AgentOut>;
 
@@ -30,32 +29,17 @@ function endsAll(): AgentFault {
 }
 
 /** The mutants of this theme. */
-export const cancellationMutants: readonly Mutant[] = [
-  mutant('AGENT-01', 'asks-again', 'It makes its last model request again after a cancel.', () => ({
+export const cancellationFaults: WholeAgentFaults = {
+  'asks-again': () => ({
     fault: asksAgain(tooLate),
-  })),
-  mutant(
-    'AGENT-01',
-    'asks-at-once',
-    'It makes its last model request again as soon as it is cancelled.',
-    () => ({
-      fault: asksAgain(1),
-    }),
-  ),
-  mutant(
-    'AGENT-02',
-    'ignores-cancel-below',
-    'It does not let go of the model request of a cancelled request.',
-    () => ({
-      parts: { abandon: () => [] },
-    }),
-  ),
-  mutant(
-    'AGENT-03',
-    'cancels-all',
-    'It lets go of all model requests when one request is cancelled.',
-    () => ({
-      fault: endsAll(),
-    }),
-  ),
-];
+  }),
+  'asks-at-once': () => ({
+    fault: asksAgain(1),
+  }),
+  'ignores-cancel-below': () => ({
+    parts: { abandon: () => [] },
+  }),
+  'cancels-all': () => ({
+    fault: endsAll(),
+  }),
+};

@@ -1,7 +1,7 @@
 /** Mutants that meet failures of their model wrongly: AGENT-20, and LLM-C09. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentFault } from '../target.ts';
-import { editResponses, mutant } from './mutant.ts';
+import { editResponses } from './mutant.ts';
+import type { WholeAgentFaults } from './mutant.ts';
 
 /** Keeps texts back until the next event of another kind, and drops them at an error. */
 function showsLate(): AgentFault {
@@ -20,19 +20,14 @@ function showsLate(): AgentFault {
 }
 
 /** The mutants of this theme. */
-export const failureMutants: readonly Mutant[] = [
-  mutant('AGENT-20', 'hides-beginnings', 'It shows no text of an answer that fails.', () => ({
+export const failureFaults: WholeAgentFaults = {
+  'hides-beginnings': () => ({
     fault: showsLate(),
-  })),
-  mutant(
-    'LLM-C09',
-    'tries-all-again',
-    'It tries each failed model request again, up to three times.',
-    () => ({
-      parts: {
-        failure: ({ kind }, _shown, attempts) =>
-          kind === 'aborted' ? { kind } : { kind: attempts <= 3 ? 'network' : 'stream' },
-      },
-    }),
-  ),
-];
+  }),
+  'tries-all-again': () => ({
+    parts: {
+      failure: ({ kind }, _shown, attempts) =>
+        kind === 'aborted' ? { kind } : { kind: attempts <= 3 ? 'network' : 'stream' },
+    },
+  }),
+};

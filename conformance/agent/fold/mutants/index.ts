@@ -1,24 +1,30 @@
 /** The reference agent, wrong in one way each. */
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { approvalMutants } from './approvals.ts';
-import { budgetMutants } from './budget.ts';
-import { callMutants } from './calls.ts';
-import { cancellationMutants } from './cancellation.ts';
-import { endMutants } from './ends.ts';
-import { failureMutants } from './failures.ts';
-import { injectionMutants } from './injections.ts';
-import { mixingMutants } from './mixing.ts';
-import { processMutants } from './processes.ts';
+import { wholeAgentWith } from './mutant.ts';
+import { approvalFaults } from './approvals.ts';
+import { budgetFaults } from './budget.ts';
+import { callFaults } from './calls.ts';
+import { cancellationFaults } from './cancellation.ts';
+import { endFaults } from './ends.ts';
+import { failureFaults } from './failures.ts';
+import { injectionFaults } from './injections.ts';
+import { mixingFaults } from './mixing.ts';
+import { processFaults } from './processes.ts';
 
 /** All of them. */
-export const agentMutants: readonly Mutant[] = [
-  ...cancellationMutants,
-  ...processMutants,
-  ...callMutants,
-  ...approvalMutants,
-  ...injectionMutants,
-  ...endMutants,
-  ...budgetMutants,
-  ...failureMutants,
-  ...mixingMutants,
-];
+export const agentMutants: () => readonly Mutant[] = mutantsOf(
+  'agent/fold',
+  [
+    cancellationFaults,
+    processFaults,
+    callFaults,
+    approvalFaults,
+    injectionFaults,
+    endFaults,
+    budgetFaults,
+    failureFaults,
+    mixingFaults,
+  ],
+  wholeAgentWith,
+);

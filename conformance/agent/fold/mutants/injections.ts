@@ -1,11 +1,10 @@
 /** Mutants that place injections wrongly: AGENT-06 to AGENT-08, and FOLD-A42. */
 import { editIncoming, editOutgoing } from '../../../../src/kit/suite/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentIn, AgentOut } from '../../../../src/agent/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
 import type { AgentFault } from '../target.ts';
-import { editResponses, foldMessage, mutant } from './mutant.ts';
-import type { MutantFault } from './mutant.ts';
+import { editResponses, foldMessage } from './mutant.ts';
+import type { MutantFault, WholeAgentFaults } from './mutant.ts';
 
 /** A fault in model requests that knows the contents of all injections so far. */
 function knowing(edit: (request: LlmRequest, injected: ReadonlySet<string>) => LlmRequest): MutantFault {
@@ -83,49 +82,27 @@ const refuses = (): AgentFault =>
   });
 
 /** The mutants of this theme. */
-export const injectionMutants: readonly Mutant[] = [
-  mutant('AGENT-06', 'says-injections-twice', 'It gives each injection to the model twice.', saysTwice),
-  mutant(
-    'AGENT-07',
-    'forgets-injections',
-    'It gives an injection to the model in one request only.',
-    forgets,
-  ),
-  mutant('AGENT-08', 'refuses-and-takes', 'It rejects injections, and gives them to the model.', () => ({
+export const injectionFaults: WholeAgentFaults = {
+  'says-injections-twice': saysTwice,
+  'forgets-injections': forgets,
+  'refuses-and-takes': () => ({
     fault: refuses(),
-  })),
-  mutant(
-    'FOLD-A42',
-    'deferred-at-once',
-    'It gives a DEFERRED injection to the model in the running request.',
-    () => ({ parts: { takes: ({ oldest }) => oldest } }),
-  ),
-  mutant(
-    'FOLD-A42',
-    'normal-later',
-    'It gives a NORMAL injection to the model in the next request only.',
-    () => ({
-      parts: {
-        takes: ({ priority, oldest, first, owner }) =>
-          owner === 'none' || priority === 'INJECTION_PRIORITY_IMMEDIATE'
-            ? oldest
-            : owner === 'over' && first,
-      },
-    }),
-  ),
-  mutant('FOLD-A42', 'loses-injections', 'It loses injections when the model fails in their request.', loses),
-  mutant(
-    'FOLD-A42',
-    'garbles-injections',
-    'It gives injections to the model as ASCII, with question marks.',
-    () =>
-      knowing((request, injected) =>
-        editUser(request, (content) =>
-          [...injected].reduce(
-            (text, one) => text.replaceAll(one, one.replaceAll(/[^\0-\x7f]/g, '?')),
-            content,
-          ),
+  }),
+  'deferred-at-once': () => ({ parts: { takes: ({ oldest }) => oldest } }),
+  'normal-later': () => ({
+    parts: {
+      takes: ({ priority, oldest, first, owner }) =>
+        owner === 'none' || priority === 'INJECTION_PRIORITY_IMMEDIATE' ? oldest : owner === 'over' && first,
+    },
+  }),
+  'loses-injections': loses,
+  'garbles-injections': () =>
+    knowing((request, injected) =>
+      editUser(request, (content) =>
+        [...injected].reduce(
+          (text, one) => text.replaceAll(one, one.replaceAll(/[^\0-\x7f]/g, '?')),
+          content,
         ),
       ),
-  ),
-];
+    ),
+};

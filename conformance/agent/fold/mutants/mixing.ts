@@ -1,7 +1,7 @@
 /** Mutants that mix requests up: FOLD-A18. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentFault } from '../target.ts';
-import { editResponses, mutant } from './mutant.ts';
+import { editResponses } from './mutant.ts';
+import type { WholeAgentFaults } from './mutant.ts';
 
 /** Shows the texts of all other requests at the end of a request, too. */
 function showsAll(): AgentFault {
@@ -37,11 +37,11 @@ function showsParts(): AgentFault {
 }
 
 /** The mutants of this theme. */
-export const mixingMutants: readonly Mutant[] = [
-  mutant('FOLD-A18', 'shows-all-texts', 'It shows the texts of all requests at the end of each.', () => ({
+export const mixingFaults: WholeAgentFaults = {
+  'shows-all-texts': () => ({
     fault: showsAll(),
-  })),
-  mutant('FOLD-A18', 'shows-parts', 'It shows parts of the texts of other requests.', () => ({
+  }),
+  'shows-parts': () => ({
     fault: showsParts(),
-  })),
-];
+  }),
+};

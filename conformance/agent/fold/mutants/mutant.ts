@@ -1,7 +1,7 @@
 /** Makes mutant agents: the reference agent with a replaced part, or with one fault in its messages. */
 import type { AgentMessage, MessageResponse } from '../../../../src/fold/index.ts';
 import { editOutgoing } from '../../../../src/kit/suite/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { Faults, Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentOut, AgentParts } from '../../../../src/agent/index.ts';
 import { wholeAgentPeer } from '../target.ts';
 import type { AgentFault } from '../target.ts';
@@ -12,16 +12,17 @@ export interface MutantFault {
   readonly fault?: AgentFault;
 }
 
-/** Makes a mutant. `breaks`: the requirement that it breaks; `wrong` makes its fault anew for each run. */
-export const mutant = (breaks: string, id: string, title: string, wrong: () => MutantFault): Mutant => ({
-  id,
-  breaks,
-  title,
-  make: (options) => (world) => {
+/** Faults by the ids of their mutants. Each is made for each run. */
+export type WholeAgentFaults = Faults<() => MutantFault>;
+
+/** Makes the reference agent with a fault. */
+export const wholeAgentWith =
+  (wrong: () => MutantFault): Mutant['make'] =>
+  (options) =>
+  (world) => {
     const { parts, fault } = wrong();
     return wholeAgentPeer(parts, options, fault)(world);
-  },
-});
+  };
 
 /** The message to the gateway; undefined for bytes to the model. */
 export const foldMessage = (message: AgentOut): AgentMessage | undefined =>

@@ -1,5 +1,7 @@
 /** All lawful agents, by theme. */
+import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { agentWith } from '../mutants/mutant.ts';
 import { lawfulPassive } from './passive.ts';
 import { lawfulRegistrations } from './registration.ts';
 import { lawfulRequests } from './requests.ts';
@@ -7,10 +9,8 @@ import { lawfulSteering } from './steering.ts';
 import { lawfulTools } from './tools.ts';
 
 /** Every lawful agent. */
-export const lawfulAgents: readonly LawfulPeer[] = [
-  ...lawfulRegistrations,
-  ...lawfulRequests,
-  ...lawfulTools,
-  ...lawfulSteering,
-  ...lawfulPassive,
-];
+export const lawfulAgents: () => readonly LawfulPeer[] = lawfulOf(
+  'fold/agent',
+  [lawfulRegistrations, lawfulRequests, lawfulTools, lawfulSteering, lawfulPassive],
+  agentWith,
+);

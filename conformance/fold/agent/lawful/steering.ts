@@ -1,9 +1,8 @@
 /** Lawful agents that take injections, cancels and Shutdown in unusual ways. */
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, MessageResponse } from '../../../../src/fold/index.ts';
 import { editIncoming, editOutgoing, editResponses } from '../mutants/mutant.ts';
-import type { AgentFault, FaultContext } from '../mutants/mutant.ts';
-import { documents, lawful, responses } from './lawful.ts';
+import type { AgentFault, FaultContext, AgentFaults } from '../mutants/mutant.ts';
+import { responses } from './lawful.ts';
 
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
@@ -103,103 +102,39 @@ const resets = (): AgentFault => ({
       : [output],
 });
 
-const acceptance = `${documents.page}, Decisions, 9: an ack is due in 5 s`;
-const prompt = `${documents.cancellation}, Timeout Behavior: the gateway waits N seconds`;
-const stopping = `${documents.schema}, message Shutdown: requests end first, then the stream`;
-const turn = `${documents.injection}: into the current response if possible; no document sets a time`;
-
 /** Peers of this theme. */
-export const lawfulSteering: readonly LawfulPeer[] = [
-  lawful('acks-after-2-s', 'It acknowledges injections after 2 s.', {
-    allowed: acceptance,
-    oddity: acks((injection_ack, context) => {
-      context.later(2000, (then) => then.send({ injection_ack }));
-      return [];
-    }),
+export const lawfulSteering: AgentFaults = {
+  'acks-after-2-s': acks((injection_ack, context) => {
+    context.later(2000, (then) => then.send({ injection_ack }));
+    return [];
   }),
-  lawful('acks-with-reason', 'Its acks of accepted injections have a reason.', {
-    allowed: `${documents.injection}; message InjectionAck: reason is optional`,
-    oddity: acks((ack) => [{ ...ack, reason: ack.reason ?? 'queued' }]),
-  }),
-  lawful('rejects-all', 'It rejects every injection with a reason.', {
-    allowed: `${documents.injection}: an agent may reject an injection`,
-    oddity: rejects(() => true),
-    unseen: { 'FOLD-A42': 'it accepts no injection' },
-  }),
-  lawful('rejects-when-idle', 'It rejects injections while nothing runs.', {
-    allowed: `${documents.injection}: an agent may reject an injection`,
-    oddity: rejects(({ state }) => state.requests.size === 0),
-  }),
-  lawful('rejects-when-busy', 'It rejects injections while a request runs.', {
-    allowed: `${documents.injection}: an agent may reject an injection`,
-    oddity: rejects(({ state }) => state.requests.size > 0),
-  }),
-  lawful('immediate-in-half-a-second', 'It says IMMEDIATE injections half a second later.', {
-    allowed: turn,
-    oddity: saysLater(500),
-    unseen: { 'FOLD-A17': 'it never sends full_response' },
-  }),
-  lawful('immediate-in-a-moment', 'It says IMMEDIATE injections 150 ms later.', {
-    allowed: turn,
-    oddity: saysLater(150),
-    unseen: { 'FOLD-A17': 'it never sends full_response' },
-  }),
-  lawful('words-before-injection', 'It says injections with words before.', {
-    allowed: turn,
-    oddity: saysWith('Note: ', ''),
-    unseen: { 'FOLD-A17': 'it never sends full_response' },
-  }),
-  lawful('words-around-injection', 'It says injections in brackets.', {
-    allowed: turn,
-    oddity: saysWith('\n[context: ', ']\n'),
-    unseen: { 'FOLD-A17': 'it never sends full_response' },
-  }),
-  lawful('thinks-at-injection', 'It thinks before it says an injection.', {
-    allowed: turn,
-    oddity: responses((r, { state }) =>
-      r.text !== undefined && state.acks.size > 0
-        ? [{ request_id: r.request_id ?? '', thinking: 'ah' }, r]
-        : [r],
-    ),
-  }),
-  lawful('cancelled-after-half-a-second', 'It sends cancelled half a second later.', {
-    allowed: prompt,
-    oddity: cancelled(later(500)),
-  }),
-  lawful('cancelled-after-8-s', 'It sends cancelled 8 s later.', {
-    allowed: prompt,
-    oddity: cancelled(later(8000)),
-  }),
-  lawful('usage-before-cancelled', 'It sends usage before cancelled.', {
-    allowed: `${documents.usage}, Usage Pattern: usage after each call, also a stopped one`,
-    oddity: cancelled((r) => [{ request_id: r.request_id ?? '', usage: { input_tokens: 5 } }, r]),
-  }),
-  lawful('last-text-before-cancelled', 'It sends a last text before cancelled.', {
-    allowed: `${documents.cancellation}, Agent Behavior: stop if possible`,
-    oddity: cancelled((r) => [{ request_id: r.request_id ?? '', text: '… stopped' }, r]),
-  }),
-  lawful('thinks-before-cancelled', 'It thinks for 400 ms before cancelled.', {
-    allowed: `${documents.cancellation}, Agent Behavior: stop if possible`,
-    oddity: cancelled((r, context) => [
-      { request_id: r.request_id ?? '', thinking: 'stopping' },
-      ...later(400)(r, context),
-    ]),
-  }),
-  lawful('shutdown-done', 'It ends its requests with done at a Shutdown.', {
-    allowed: stopping,
-    oddity: shutsDown((request_id) => ({ request_id, done: {} })),
-  }),
-  lawful('shutdown-cancelled', 'It ends its requests with cancelled at a Shutdown.', {
-    allowed: stopping,
-    oddity: shutsDown((request_id) => ({ request_id, cancelled: { reason: 'shutdown' } })),
-  }),
-  lawful('closes-after-5-s', 'It closes its stream 5 s after a Shutdown.', {
-    allowed: stopping,
-    oddity: closesLater(5000),
-  }),
-  lawful('closes-after-9-s', 'It closes its stream 9 s after a Shutdown.', {
-    allowed: stopping,
-    oddity: closesLater(9000),
-  }),
-  lawful('resets-at-shutdown', 'It resets its stream at a Shutdown.', { allowed: stopping, oddity: resets }),
-];
+  'acks-with-reason': acks((ack) => [{ ...ack, reason: ack.reason ?? 'queued' }]),
+  'rejects-all': rejects(() => true),
+  'rejects-when-idle': rejects(({ state }) => state.requests.size === 0),
+  'rejects-when-busy': rejects(({ state }) => state.requests.size > 0),
+  'immediate-in-half-a-second': saysLater(500),
+  'immediate-in-a-moment': saysLater(150),
+  'words-before-injection': saysWith('Note: ', ''),
+  'words-around-injection': saysWith('\n[context: ', ']\n'),
+  'thinks-at-injection': responses((r, { state }) =>
+    r.text !== undefined && state.acks.size > 0
+      ? [{ request_id: r.request_id ?? '', thinking: 'ah' }, r]
+      : [r],
+  ),
+  'cancelled-after-half-a-second': cancelled(later(500)),
+  'cancelled-after-8-s': cancelled(later(8000)),
+  'usage-before-cancelled': cancelled((r) => [
+    { request_id: r.request_id ?? '', usage: { input_tokens: 5 } },
+    r,
+  ]),
+  'last-text-before-cancelled': cancelled((r) => [{ request_id: r.request_id ?? '', text: '… stopped' }, r]),
+  'thinks-before-cancelled': cancelled((r, context) => [
+    { request_id: r.request_id ?? '', thinking: 'stopping' },
+    ...later(400)(r, context),
+  ]),
+  'shutdown-done': shutsDown((request_id) => ({ request_id, done: {} })),
+  'shutdown-cancelled': shutsDown((request_id) => ({ request_id, cancelled: { reason: 'shutdown' } })),
+  'closes-after-5-s': closesLater(5000),
+  'closes-after-9-s': closesLater(9000),
+  'resets-at-shutdown': resets,
+};

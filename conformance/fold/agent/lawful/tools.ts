@@ -1,18 +1,9 @@
 /** Lawful agents that use tools, ask for approval and call packs in unusual ways. */
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, ToolState } from '../../../../src/fold/index.ts';
 import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import { editIncoming, editOutgoing, editResponses } from '../mutants/mutant.ts';
-import type { AgentFault } from '../mutants/mutant.ts';
-import { documents, lawful, plainly, responses } from './lawful.ts';
-
-const skips = `${documents.states}, Backward Compatibility: tool_state updates are optional`;
-const order = `${documents.page}, Decisions, 4: both orders of the final state and tool_result are accepted`;
-const denial = `${documents.page}, Decisions, 3: a denied tool may have an error result, or none`;
-const asking = `${documents.page}, Decisions, 2: the request for approval is required, the state is an addition`;
-const anyJson = `${documents.schema}, message ToolUse: input_json is one JSON text`;
-const anyTool = `${documents.page}, The directive grammar: content without wireproof can be answered in any way`;
-const packs = `${documents.schema}, messages ExecutePackTool and PackToolResult`;
+import type { AgentFault, AgentFaults } from '../mutants/mutant.ts';
+import { plainly, responses } from './lawful.ts';
 
 const isState = ({ tool_state }: MessageResponse, ...states: readonly string[]): boolean =>
   tool_state !== undefined && states.includes(String(tool_state.state).replace('TOOL_STATE_', ''));
@@ -105,170 +96,82 @@ const packIds = (to: (n: number) => string) => (): AgentFault => {
 };
 
 /** Peers of this theme. */
-export const lawfulTools: readonly LawfulPeer[] = [
-  lawful('final-states-only', 'It sends only the final states of its tools.', {
-    allowed: skips,
-    oddity: without('PENDING', 'AWAITING_APPROVAL', 'RUNNING'),
+export const lawfulTools: AgentFaults = {
+  'final-states-only': without('PENDING', 'AWAITING_APPROVAL', 'RUNNING'),
+  'no-pending': without('PENDING'),
+  'no-running': without('RUNNING'),
+  'no-awaiting': without('AWAITING_APPROVAL'),
+  'running-again': responses((r) => (isState(r, 'RUNNING') ? [r, r, r] : [r])),
+  'state-details': responses((r) => [
+    r.tool_state === undefined ? r : { ...r, tool_state: { ...r.tool_state, detail: 'step 1 of 2' } },
+  ]),
+  'result-first': resultFirst,
+  'state-before-asking': stateFirst,
+  'denied-without-result': responses((r) => (r.tool_result?.output === 'denied' ? [] : [r])),
+  'denied-in-other-words': responses((r) => {
+    const { request_id = '', tool_result } = r;
+    if (tool_result?.output !== 'denied') return [r];
+    return [{ request_id, tool_result: { ...tool_result, output: 'not allowed' } }];
   }),
-  lawful('no-pending', 'It sends no PENDING.', { allowed: skips, oddity: without('PENDING') }),
-  lawful('no-running', 'It sends no RUNNING.', { allowed: skips, oddity: without('RUNNING') }),
-  lawful('no-awaiting', 'It sends no AWAITING_APPROVAL.', {
-    allowed: asking,
-    oddity: without('AWAITING_APPROVAL'),
-  }),
-  lawful('running-again', 'It sends RUNNING three times, as progress.', {
-    allowed: `${documents.states}: a state that comes again does not go back`,
-    oddity: responses((r) => (isState(r, 'RUNNING') ? [r, r, r] : [r])),
-  }),
-  lawful('state-details', 'Its states have details.', {
-    allowed: `${documents.states}, message ToolStateUpdate: detail is optional`,
-    oddity: responses((r) => [
-      r.tool_state === undefined ? r : { ...r, tool_state: { ...r.tool_state, detail: 'step 1 of 2' } },
-    ]),
-  }),
-  lawful('result-first', 'It sends the result of a tool before its final state.', {
-    allowed: order,
-    oddity: resultFirst,
-  }),
-  lawful('state-before-asking', 'It sends AWAITING_APPROVAL before it asks.', {
-    allowed: asking,
-    oddity: stateFirst,
-  }),
-  lawful('denied-without-result', 'It sends no result for a denied tool.', {
-    allowed: denial,
-    oddity: responses((r) => (r.tool_result?.output === 'denied' ? [] : [r])),
-  }),
-  lawful('denied-in-other-words', 'Its result of a denied tool has other words.', {
-    allowed: denial,
-    oddity: responses((r) => {
-      const { request_id = '', tool_result } = r;
-      if (tool_result?.output !== 'denied') return [r];
-      return [{ request_id, tool_result: { ...tool_result, output: 'not allowed' } }];
-    }),
-  }),
-  lawful('cancelled-with-result', 'It sends an error result for a tool that was cancelled.', {
-    allowed: `${order}; ${documents.cancellation}, Agent Behavior: it cleans up its tools`,
-    oddity: responses((r) =>
-      isState(r, 'CANCELLED')
-        ? [
-            r,
-            {
-              request_id: r.request_id ?? '',
-              tool_result: { id: r.tool_state?.id ?? '', output: 'stopped', is_error: true },
-            },
-          ]
-        : [r],
-    ),
-  }),
-  lawful('asks-twice', 'It asks twice for each tool.', {
-    allowed: `${documents.schema}, message ToolApprovalRequest: no sentence limits how often an agent asks`,
-    oddity: responses((r) => (r.tool_approval_request === undefined ? [r] : [r, r])),
-  }),
-  lawful('asks-again-later', 'It asks again for a tool 2 s later if there is no decision.', {
-    allowed: `${documents.schema}, message ToolApprovalRequest: no sentence limits how often an agent asks`,
-    oddity: responses((r, context) => {
-      const { tool_approval_request: asked, request_id = '' } = r;
-      if (asked === undefined) return [r];
-      context.later(2000, (then) => {
-        const waits = [...then.state.requests.values()].some(
-          (q) => q.id === request_id && q.wait.on === 'approval',
-        );
-        if (waits) then.send({ response: r });
-      });
-      return [r];
-    }),
-  }),
-  lawful('no-tool-name-change', 'Its tools have names of its own.', {
-    allowed: `${documents.schema}, message ToolUse: name is any string`,
-    oddity: responses((r) => [
-      r.tool_use === undefined ? r : { ...r, tool_use: { ...r.tool_use, name: 'mcp__own__tool' } },
-    ]),
-  }),
-  lawful('input-null', 'The input of its tools is null.', { allowed: anyJson, oddity: input('null') }),
-  lawful('input-array', 'The input of its tools is an array.', { allowed: anyJson, oddity: input('[1, 2]') }),
-  lawful('input-pretty', 'The input of its tools has line breaks.', {
-    allowed: anyJson,
-    oddity: input('{\n  "a": 1\n}\n'),
-  }),
-  lawful('input-large', 'The input of its tools has 100 KB.', {
-    allowed: anyJson,
-    oddity: input(JSON.stringify({ text: 'x'.repeat(100_000) })),
-  }),
-  lawful('input-twice', 'The input of its tools has a key twice.', {
-    allowed: anyJson,
-    oddity: input('{"a":1,"a":2}'),
-  }),
-  lawful('long-tool-ids', 'Its tool ids have 200 characters.', {
-    allowed: `${documents.schema}, message ToolUse: id is any string`,
-    oddity: renames((id) => `${id}-${'x'.repeat(200)}`),
-  }),
-  lawful('unicode-tool-ids', 'Its tool ids are not ASCII.', {
-    allowed: `${documents.schema}, message ToolUse: id is any string`,
-    oddity: renames((id) => `werkzeug-№${id}`),
-  }),
-  lawful('progress-as-thinking', 'It thinks while a tool runs.', {
-    allowed: `${documents.schema}, message MessageResponse: events of a request can come in any order`,
-    oddity: responses((r) =>
-      isState(r, 'RUNNING') ? [r, { request_id: r.request_id ?? '', thinking: 'half done' }] : [r],
-    ),
-  }),
-  lawful('output-empty', 'Its results are empty.', {
-    allowed: `${documents.schema}, message ToolResult: output can be empty`,
-    oddity: responses((r) => [
-      r.tool_result === undefined ? r : { ...r, tool_result: { ...r.tool_result, output: '' } },
-    ]),
-  }),
-  lawful('pending-only-when-gated', 'It sends PENDING after RUNNING was skipped, and then the final state.', {
-    allowed: skips,
-    oddity: without('RUNNING', 'AWAITING_APPROVAL'),
-  }),
-  lawful('open-tool-detail', 'It shows PENDING twice.', {
-    allowed: `${documents.states}: a state that comes again does not go back`,
-    oddity: responses((r) => (isState(r, 'PENDING') ? [r, state(r, 'TOOL_STATE_PENDING')] : [r])),
-  }),
-  lawful('tool-for-each', 'It uses a tool for each message in plain words.', {
-    allowed: anyTool,
-    oddity: plainly((say) => [{ tool: { name: 'read', output: 'ok' } }, { say }]),
-  }),
-  lawful('failing-tool-for-each', 'It uses a tool that fails for each message in plain words.', {
-    allowed: anyTool,
-    oddity: plainly((say) => [{ tool: { name: 'read', outcome: 'fail' } }, { say }]),
-  }),
-  lawful('approval-for-each', 'It waits for an approval for each message in plain words.', {
-    allowed: `${documents.states}, Usage Pattern: an agent waits for the decision`,
-    oddity: plainly((say) => [{ tool: { name: 'write', approval: true } }, { say }]),
-  }),
-  lawful('two-approvals-for-each', 'It waits for two approvals for each message in plain words.', {
-    allowed: `${documents.states}, Usage Pattern: an agent waits for the decision`,
-    oddity: plainly((say) => [
-      { tool: { name: 'write', approval: true } },
-      { wait_ms: 15_000 },
-      { tool: { name: 'write', approval: true } },
-      { say },
-    ]),
-  }),
-  lawful('denial-is-an-error', 'It ends a message in plain words in error when its tool is denied.', {
-    allowed: `${documents.page}, The directive grammar: content without wireproof can be answered in any way`,
-    oddity: plainly(() => [{ tool: { name: 'write', approval: true } }, { fail: 'I may not write' }]),
-  }),
-  lawful('pack-for-each', 'It calls a pack for each message in plain words, and waits for the result.', {
-    allowed: packs,
-    oddity: plainly((say) => [{ pack_tool: { name: 'weather' } }, { say }]),
-  }),
-  lawful(
-    'pack-error-is-an-error',
-    'It ends a message in plain words in error when the pack has no such tool.',
-    {
-      allowed: packs,
-      oddity: plainly(() => [{ pack_tool: { name: 'weather' } }, { fail: 'there is no weather' }]),
-    },
+  'cancelled-with-result': responses((r) =>
+    isState(r, 'CANCELLED')
+      ? [
+          r,
+          {
+            request_id: r.request_id ?? '',
+            tool_result: { id: r.tool_state?.id ?? '', output: 'stopped', is_error: true },
+          },
+        ]
+      : [r],
   ),
-  lawful('pack-ids-again', 'It uses the request_id of a finished pack call again.', {
-    allowed: `${packs}: an id is unique among outstanding calls`,
-    oddity: packIds((n) => `call-${n}`),
+  'asks-twice': responses((r) => (r.tool_approval_request === undefined ? [r] : [r, r])),
+  'asks-again-later': responses((r, context) => {
+    const { tool_approval_request: asked, request_id = '' } = r;
+    if (asked === undefined) return [r];
+    context.later(2000, (then) => {
+      const waits = [...then.state.requests.values()].some(
+        (q) => q.id === request_id && q.wait.on === 'approval',
+      );
+      if (waits) then.send({ response: r });
+    });
+    return [r];
   }),
-  lawful('long-pack-ids', 'The request_ids of its pack calls have 200 characters.', {
-    allowed: packs,
-    oddity: packIds((n) => `${'c'.repeat(200)}-${n}`),
-  }),
-];
+  'no-tool-name-change': responses((r) => [
+    r.tool_use === undefined ? r : { ...r, tool_use: { ...r.tool_use, name: 'mcp__own__tool' } },
+  ]),
+  'input-null': input('null'),
+  'input-array': input('[1, 2]'),
+  'input-pretty': input('{\n  "a": 1\n}\n'),
+  'input-large': input(JSON.stringify({ text: 'x'.repeat(100_000) })),
+  'input-twice': input('{"a":1,"a":2}'),
+  'long-tool-ids': renames((id) => `${id}-${'x'.repeat(200)}`),
+  'unicode-tool-ids': renames((id) => `werkzeug-№${id}`),
+  'progress-as-thinking': responses((r) =>
+    isState(r, 'RUNNING') ? [r, { request_id: r.request_id ?? '', thinking: 'half done' }] : [r],
+  ),
+  'output-empty': responses((r) => [
+    r.tool_result === undefined ? r : { ...r, tool_result: { ...r.tool_result, output: '' } },
+  ]),
+  'pending-only-when-gated': without('RUNNING', 'AWAITING_APPROVAL'),
+  'open-tool-detail': responses((r) => (isState(r, 'PENDING') ? [r, state(r, 'TOOL_STATE_PENDING')] : [r])),
+  'tool-for-each': plainly((say) => [{ tool: { name: 'read', output: 'ok' } }, { say }]),
+  'failing-tool-for-each': plainly((say) => [{ tool: { name: 'read', outcome: 'fail' } }, { say }]),
+  'approval-for-each': plainly((say) => [{ tool: { name: 'write', approval: true } }, { say }]),
+  'two-approvals-for-each': plainly((say) => [
+    { tool: { name: 'write', approval: true } },
+    { wait_ms: 15_000 },
+    { tool: { name: 'write', approval: true } },
+    { say },
+  ]),
+  'denial-is-an-error': plainly(() => [
+    { tool: { name: 'write', approval: true } },
+    { fail: 'I may not write' },
+  ]),
+  'pack-for-each': plainly((say) => [{ pack_tool: { name: 'weather' } }, { say }]),
+  'pack-error-is-an-error': plainly(() => [
+    { pack_tool: { name: 'weather' } },
+    { fail: 'there is no weather' },
+  ]),
+  'pack-ids-again': packIds((n) => `call-${n}`),
+  'long-pack-ids': packIds((n) => `${'c'.repeat(200)}-${n}`),
+};

@@ -1,5 +1,4 @@
 /** Agents that violate FOLD-A32 to A37 when they handle decisions. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import type {
   AgentState,
@@ -8,8 +7,8 @@ import type {
   Step,
   ToolApprovalResponse,
 } from '../../../../src/fold/index.ts';
-import { editIncoming, editResponses, hangUp, mutant } from './mutant.ts';
-import type { AgentFault, FaultContext, Output } from './mutant.ts';
+import { editIncoming, editResponses, hangUp } from './mutant.ts';
+import type { AgentFault, FaultContext, Output, AgentFaults } from './mutant.ts';
 
 type Request = AgentState['requests'] extends Map<string, infer R> ? R : never;
 
@@ -166,98 +165,34 @@ const silenceIsConsent = (): AgentFault => ({
 });
 
 /** Mutants of this theme. */
-export const approvalMutants: readonly Mutant[] = [
-  mutant('FOLD-A32', 'never-asks', 'It runs gated tools without asking.', () => editIncoming(neverAsks)),
-  mutant(
-    'FOLD-A32',
-    'runs-before-decision',
-    'It asks, and runs a tool without waiting for the decision.',
-    runsBefore,
+export const approvalFaults: AgentFaults = {
+  'never-asks': () => editIncoming(neverAsks),
+  'runs-before-decision': runsBefore,
+  'silence-is-consent': silenceIsConsent,
+  'approve-all-without-approved': asksNoMore(
+    (decision) => decision.approve_all === true && decision.approved !== true,
+    (request, decidedFor) => decidedFor.has(request),
   ),
-  mutant('FOLD-A32', 'silence-is-consent', 'It runs a tool without a decision in time.', silenceIsConsent),
-  mutant(
-    'FOLD-A32',
-    'approve-all-without-approved',
-    'It takes approve_all for an approval of the rest though approved is false.',
-    asksNoMore(
-      (decision) => decision.approve_all === true && decision.approved !== true,
-      (request, decidedFor) => decidedFor.has(request),
-    ),
+  'approve-all-outlives-request': asksNoMore(
+    (decision) => decision.approve_all === true && decision.approved === true,
+    (request, decidedFor) => decidedFor.size > 0 && !decidedFor.has(request),
   ),
-  mutant(
-    'FOLD-A32',
-    'approve-all-outlives-request',
-    'It takes approve_all for all requests to come.',
-    asksNoMore(
-      (decision) => decision.approve_all === true && decision.approved === true,
-      (request, decidedFor) => decidedFor.size > 0 && !decidedFor.has(request),
-    ),
+  'denied-runs': decided((decision) =>
+    decision.approved === true ? decision : { id: decision.id ?? '', approved: true },
   ),
-  mutant(
-    'FOLD-A33',
-    'denied-runs',
-    'It runs a tool that was denied.',
-    decided((decision) =>
-      decision.approved === true ? decision : { id: decision.id ?? '', approved: true },
-    ),
+  'denied-with-result': deniedWithResult,
+  'denied-asks-and-runs': deniedAsksAndRuns,
+  'denied-and-stuck': deniedAndStuck,
+  'denied-shown-as-failed': () => editResponses(deniedAsFailed),
+  'asks-after-approve-all': decided(({ id = '', approved = false }) => ({ id, approved })),
+  'hangs-up-on-stray-decision': () => editIncoming(hangsUpOnStray),
+  'any-decision-counts': decided((decision, context) => ({
+    ...decision,
+    id: asking(context)[0]?.tool?.id ?? '',
+  })),
+  'stray-decision-denies': decided((decision, context) =>
+    askedBy(context, decision) === undefined ? { id: asking(context)[0]?.tool?.id ?? '' } : decision,
   ),
-  mutant(
-    'FOLD-A33',
-    'denied-with-result',
-    'It sends a result without is_error for a denied tool.',
-    deniedWithResult,
-  ),
-  mutant(
-    'FOLD-A33',
-    'denied-asks-and-runs',
-    'It asks again for a denied tool, and runs it without a second decision.',
-    deniedAsksAndRuns,
-  ),
-  mutant(
-    'FOLD-A33',
-    'denied-and-stuck',
-    'It sends nothing more for a request once a tool was denied.',
-    deniedAndStuck,
-  ),
-  mutant('FOLD-A34', 'denied-shown-as-failed', 'It shows a denied tool as FAILED.', () =>
-    editResponses(deniedAsFailed),
-  ),
-  mutant(
-    'FOLD-A35',
-    'asks-after-approve-all',
-    'It asks again after approve_all.',
-    decided(({ id = '', approved = false }) => ({ id, approved })),
-  ),
-  mutant(
-    'FOLD-A36',
-    'hangs-up-on-stray-decision',
-    'It ends the stream at a decision for an unknown id.',
-    () => editIncoming(hangsUpOnStray),
-  ),
-  mutant(
-    'FOLD-A36',
-    'any-decision-counts',
-    'It takes a decision for another id as the decision for the waiting tool.',
-    decided((decision, context) => ({ ...decision, id: asking(context)[0]?.tool?.id ?? '' })),
-  ),
-  mutant(
-    'FOLD-A36',
-    'stray-decision-denies',
-    'It takes a decision for another id as a denial of the waiting tool.',
-    decided((decision, context) =>
-      askedBy(context, decision) === undefined ? { id: asking(context)[0]?.tool?.id ?? '' } : decision,
-    ),
-  ),
-  mutant(
-    'FOLD-A37',
-    'waits-forever',
-    'It waits for a decision without end.',
-    approvalTimer(() => []),
-  ),
-  mutant(
-    'FOLD-A37',
-    'denies-too-late',
-    'It takes an unanswered approval as denied 9.3 s after its time.',
-    approvalTimer((output) => [{ ...output, ms: output.ms + 9300 }]),
-  ),
-];
+  'waits-forever': approvalTimer(() => []),
+  'denies-too-late': approvalTimer((output) => [{ ...output, ms: output.ms + 9300 }]),
+};

@@ -1,9 +1,8 @@
 /** Agents that violate FOLD-A44 to A49 at a CancelRequest. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { directive } from '../../../../src/fold/index.ts';
 import type { CancelRequest, MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
-import { editIncoming, editResponses, hangUp, mutant } from './mutant.ts';
-import type { AgentFault, FaultContext } from './mutant.ts';
+import { editIncoming, editResponses, hangUp } from './mutant.ts';
+import type { AgentFault, FaultContext, AgentFaults } from './mutant.ts';
 
 /** Replaces a `cancelled`. */
 const cancelled =
@@ -126,108 +125,35 @@ const losesPlainReason = (): AgentFault => {
 };
 
 /** Mutants of this theme. */
-export const cancellationMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A44',
-    'cancelled-never-sent',
-    'It stops a cancelled request and sends no terminal.',
-    cancelled(() => []),
-  ),
-  mutant(
-    'FOLD-A44',
-    'cancelled-too-late',
-    'It stops a cancelled request and sends cancelled 12 s later.',
-    cancelled((reason, request_id, context) => {
-      context.later(12_000, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-A44',
-    'race-loses-both',
-    'It sends no terminal when a CancelRequest comes as the request ends.',
-    raceLosesBoth,
-  ),
-  mutant(
-    'FOLD-A45',
-    'cancelled-as-error',
-    'It ends a cancelled request in error.',
-    cancelled((_, request_id) => [{ request_id, error: 'cancelled' }]),
-  ),
-  mutant(
-    'FOLD-A45',
-    'cancelled-as-done',
-    'It ends a cancelled request with done.',
-    cancelled((_, request_id) => [{ request_id, done: {} }]),
-  ),
-  mutant(
-    'FOLD-A46',
-    'reason-lost',
-    'Its cancelled has no reason.',
-    withReason(() => ''),
-  ),
-  mutant(
-    'FOLD-A46',
-    'reason-made-up',
-    'Its cancelled has a reason although the CancelRequest had no reason.',
-    withReason((reason) => (reason === '' ? 'user_requested' : reason)),
-  ),
-  mutant('FOLD-A47', 'tool-left-open', 'It leaves the open tool of a cancelled request as it was.', () =>
-    editResponses((r) => (r.tool_state?.state === 'TOOL_STATE_CANCELLED' ? [] : [r])),
-  ),
-  mutant('FOLD-A47', 'open-tool-as-failed', 'It shows the open tool of a cancelled request as FAILED.', () =>
+export const cancellationFaults: AgentFaults = {
+  'cancelled-never-sent': cancelled(() => []),
+  'cancelled-too-late': cancelled((reason, request_id, context) => {
+    context.later(12_000, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
+    return [];
+  }),
+  'race-loses-both': raceLosesBoth,
+  'cancelled-as-error': cancelled((_, request_id) => [{ request_id, error: 'cancelled' }]),
+  'cancelled-as-done': cancelled((_, request_id) => [{ request_id, done: {} }]),
+  'reason-lost': withReason(() => ''),
+  'reason-made-up': withReason((reason) => (reason === '' ? 'user_requested' : reason)),
+  'tool-left-open': () => editResponses((r) => (r.tool_state?.state === 'TOOL_STATE_CANCELLED' ? [] : [r])),
+  'open-tool-as-failed': () =>
     editResponses((r) => {
       const { request_id = '', tool_state } = r;
       if (tool_state?.state !== 'TOOL_STATE_CANCELLED') return [r];
       return [{ request_id, tool_state: { ...tool_state, state: 'TOOL_STATE_FAILED' } }];
     }),
-  ),
-  mutant('FOLD-A47', 'still-talks', 'It goes on for 1.5 s after a CancelRequest.', cancelled(stillTalks)),
-  mutant('FOLD-A48', 'cancels-everything', 'It cancels everything that runs.', onCancel(cancelsAll)),
-  mutant(
-    'FOLD-A46',
-    'plain-reason-lost',
-    'Its cancelled of a message in plain words has no reason.',
-    losesPlainReason,
-  ),
-  mutant('FOLD-A48', 'fails-the-others', 'It ends all other requests in error.', onCancel(failsOthers)),
-  mutant(
-    'FOLD-A48',
-    'done-after-cancelled',
-    'It sends done after cancelled.',
-    cancelled((reason, request_id) => [
-      { request_id, cancelled: { reason } },
-      { request_id, done: {} },
-    ]),
-  ),
-  mutant(
-    'FOLD-A48',
-    'cancelled-twice',
-    'It sends cancelled again when a request is cancelled again.',
-    saysCancelled('cancelled'),
-  ),
-  mutant(
-    'FOLD-A49',
-    'hangs-up-on-stray-cancel',
-    'It ends the stream at a cancel of an unknown request while no request is active.',
-    onCancel(hangsUpOnUnknown),
-  ),
-  mutant(
-    'FOLD-A49',
-    'stray-cancel-hits',
-    'It cancels the active request at a cancel of an unknown one.',
-    onCancel(straysHit),
-  ),
-  mutant(
-    'FOLD-A49',
-    'cancels-the-unknown',
-    'It sends cancelled for a request that never was.',
-    saysCancelled(undefined),
-  ),
-  mutant(
-    'FOLD-A49',
-    'cancels-the-finished',
-    'It sends cancelled for a request that was done.',
-    saysCancelled('done'),
-  ),
-];
+  'still-talks': cancelled(stillTalks),
+  'cancels-everything': onCancel(cancelsAll),
+  'plain-reason-lost': losesPlainReason,
+  'fails-the-others': onCancel(failsOthers),
+  'done-after-cancelled': cancelled((reason, request_id) => [
+    { request_id, cancelled: { reason } },
+    { request_id, done: {} },
+  ]),
+  'cancelled-twice': saysCancelled('cancelled'),
+  'hangs-up-on-stray-cancel': onCancel(hangsUpOnUnknown),
+  'stray-cancel-hits': onCancel(straysHit),
+  'cancels-the-unknown': saysCancelled(undefined),
+  'cancels-the-finished': saysCancelled('done'),
+};

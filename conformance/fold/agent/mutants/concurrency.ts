@@ -1,9 +1,8 @@
 /** Agents that mix up requests, or stop reading while a request runs: FOLD-A18 to A20. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { SendMessage, ServerMessage } from '../../../../src/fold/index.ts';
-import { editIncoming, editRequests, editResponses, mutant } from './mutant.ts';
-import type { AgentFault, FaultContext } from './mutant.ts';
+import { editIncoming, editRequests, editResponses } from './mutant.ts';
+import type { AgentFault, FaultContext, AgentFaults } from './mutant.ts';
 
 /** Sends a directive's text under the id of another active request. */
 const mixesIds = (): AgentFault => {
@@ -58,22 +57,10 @@ const mergesAnswers = (): AgentFault => {
 };
 
 /** Mutants of this theme. */
-export const concurrencyMutants: readonly Mutant[] = [
-  mutant('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
-  mutant('FOLD-A18', 'merges-answers', 'It gives messages of several threads one answer.', mergesAnswers),
-  mutant(
-    'FOLD-A19',
-    'threads-side-by-side',
-    'It runs requests of one thread side by side.',
-    editRequests(sideBySide),
-  ),
-  mutant(
-    'FOLD-A20',
-    'decisions-wait',
-    'It reads approval decisions 12 s late while a request is blocked.',
-    () => editIncoming(readsLate('tool_approval')),
-  ),
-  mutant('FOLD-A20', 'decisions-unread', 'It never reads an approval decision.', () =>
-    editIncoming((m) => (m.tool_approval === undefined ? [m] : [])),
-  ),
-];
+export const concurrencyFaults: AgentFaults = {
+  'mixes-ids': mixesIds,
+  'merges-answers': mergesAnswers,
+  'threads-side-by-side': editRequests(sideBySide),
+  'decisions-wait': () => editIncoming(readsLate('tool_approval')),
+  'decisions-unread': () => editIncoming((m) => (m.tool_approval === undefined ? [m] : [])),
+};

@@ -1,12 +1,11 @@
 /** Agents with wrong advertised features, or that fail at unknown parts of messages: FOLD-A10 to A12. */
 import { ok } from '../../../../src/kit/base/index.ts';
 import { peerOf } from '../../../../src/kit/suite/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { agent, agentCodec, directive, serverCodec } from '../../../../src/fold/index.ts';
 import type { MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
 import { targetOptions } from '../target.ts';
-import { editIncoming, editOutgoing, editResponses, hangUp, mutant, none } from './mutant.ts';
-import type { AgentFault, FaultContext } from './mutant.ts';
+import { editIncoming, editOutgoing, editResponses, hangUp } from './mutant.ts';
+import type { AgentFault, FaultContext, AgentFaults } from './mutant.ts';
 
 /** Removes a feature from the advertised features. The agent still has it. */
 const conceals = (feature: string) => (): AgentFault =>
@@ -78,62 +77,17 @@ const withoutEvent =
     r[name] === undefined ? [r] : [];
 
 /** Mutants of this theme. */
-export const featureMutants: readonly Mutant[] = [
-  mutant('FOLD-A10', 'never-acks', 'It advertises and accepts injections, and never acknowledges them.', () =>
-    editOutgoing((m) => (m.injection_ack === undefined ? [m] : [])),
-  ),
-  mutant(
-    'FOLD-A10',
-    'cancel-only-silences',
-    'It advertises cancellation, and a CancelRequest only silences a request.',
-    cancelOnlySilences,
-  ),
-  mutant(
-    'FOLD-A11',
-    'usage-not-advertised',
-    'It sends usage and does not advertise token_usage.',
-    conceals('token_usage'),
-  ),
-  mutant(
-    'FOLD-A11',
-    'states-not-advertised',
-    'It sends tool states and does not advertise them.',
-    conceals('tool_states'),
-  ),
-  mutant('FOLD-A11', 'usage-never-sent', 'It advertises token_usage and never sends usage.', () =>
-    editResponses(withoutEvent('usage')),
-  ),
-  mutant('FOLD-A11', 'states-never-sent', 'It advertises tool_states and never sends a tool_state.', () =>
-    editResponses(withoutEvent('tool_state')),
-  ),
-  mutant(
-    'FOLD-A12',
-    'falls-over-unknown-payload',
-    'It ends the stream at a message whose payload it does not know.',
-    () => editIncoming((m, context) => (Object.keys(m).length === 0 ? fallOver(context) : [m])),
-  ),
-  {
-    ...mutant(
-      'FOLD-A12',
-      'fails-over-unknown-field',
-      'It fails a request whose message has an unknown field.',
-      none,
-    ),
-    make: () => peerOf(agent({ ...targetOptions }), strictCodec, agentCodec),
-  },
-  mutant(
-    'FOLD-A12',
-    'falls-over-unknown-priority',
-    'It ends the stream at an injection priority that it does not know.',
-    () =>
-      editIncoming((m, context) =>
-        typeof m.inject_context?.priority === 'number' ? fallOver(context) : [m],
-      ),
-  ),
-  mutant(
-    'FOLD-A12',
-    'fails-over-unknown-priority',
-    'It fails its requests at an injection priority that it does not know.',
-    failsOnUnknown,
-  ),
-];
+export const featureFaults: AgentFaults = {
+  'never-acks': () => editOutgoing((m) => (m.injection_ack === undefined ? [m] : [])),
+  'cancel-only-silences': cancelOnlySilences,
+  'usage-not-advertised': conceals('token_usage'),
+  'states-not-advertised': conceals('tool_states'),
+  'usage-never-sent': () => editResponses(withoutEvent('usage')),
+  'states-never-sent': () => editResponses(withoutEvent('tool_state')),
+  'falls-over-unknown-payload': () =>
+    editIncoming((m, context) => (Object.keys(m).length === 0 ? fallOver(context) : [m])),
+  'fails-over-unknown-field': { make: () => peerOf(agent({ ...targetOptions }), strictCodec, agentCodec) },
+  'falls-over-unknown-priority': () =>
+    editIncoming((m, context) => (typeof m.inject_context?.priority === 'number' ? fallOver(context) : [m])),
+  'fails-over-unknown-priority': failsOnUnknown,
+};

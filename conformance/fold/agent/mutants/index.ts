@@ -1,30 +1,36 @@
 /** All mutants of the reference agent, in the order of the requirements that they break. */
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { approvalMutants } from './approvals.ts';
-import { concurrencyMutants } from './concurrency.ts';
-import { cancellationMutants } from './cancellation.ts';
-import { featureMutants } from './features.ts';
-import { injectionMutants } from './injection.ts';
-import { lifecycleMutants } from './lifecycle.ts';
-import { registrationMutants } from './registration.ts';
-import { requestMutants } from './requests.ts';
-import { toolResultMutants } from './tool-results.ts';
-import { toolStateMutants } from './tool-states.ts';
-import { toolMutants } from './tools.ts';
-import { usageMutants } from './usage.ts';
+import { agentWith } from './mutant.ts';
+import { approvalFaults } from './approvals.ts';
+import { concurrencyFaults } from './concurrency.ts';
+import { cancellationFaults } from './cancellation.ts';
+import { featureFaults } from './features.ts';
+import { injectionFaults } from './injection.ts';
+import { lifecycleFaults } from './lifecycle.ts';
+import { registrationFaults } from './registration.ts';
+import { requestFaults } from './requests.ts';
+import { toolResultFaults } from './tool-results.ts';
+import { toolStateFaults } from './tool-states.ts';
+import { toolFaults } from './tools.ts';
+import { usageFaults } from './usage.ts';
 
 /** Every mutant of the reference agent. */
-export const agentMutants: readonly Mutant[] = [
-  ...registrationMutants,
-  ...featureMutants,
-  ...requestMutants,
-  ...concurrencyMutants,
-  ...toolMutants,
-  ...toolStateMutants,
-  ...toolResultMutants,
-  ...approvalMutants,
-  ...usageMutants,
-  ...injectionMutants,
-  ...cancellationMutants,
-  ...lifecycleMutants,
-];
+export const agentMutants: () => readonly Mutant[] = mutantsOf(
+  'fold/agent',
+  [
+    registrationFaults,
+    featureFaults,
+    requestFaults,
+    concurrencyFaults,
+    toolFaults,
+    toolStateFaults,
+    toolResultFaults,
+    approvalFaults,
+    usageFaults,
+    injectionFaults,
+    cancellationFaults,
+    lifecycleFaults,
+  ],
+  agentWith,
+);

@@ -1,9 +1,8 @@
 /** Agents that violate FOLD-A40 to A43 at an injection. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, InjectContext, InjectionPriority } from '../../../../src/fold/index.ts';
 import { asLatin1, cutInPairs, escapedTwice, withoutControls } from '../../texts.ts';
-import { editIncoming, editOutgoing, editResponses, mutant } from './mutant.ts';
-import type { AgentFault, FaultContext } from './mutant.ts';
+import { editIncoming, editOutgoing, editResponses } from './mutant.ts';
+import type { AgentFault, FaultContext, AgentFaults } from './mutant.ts';
 
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
@@ -130,139 +129,29 @@ const losesTheInjected = (): AgentFault => {
 };
 
 /** Mutants of this theme. */
-export const injectionMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A40',
-    'acks-the-first-only',
-    'It acknowledges the first injection of a stream, and no other.',
-    acks((ack, n) => (n === 1 ? [ack] : [])),
-  ),
-  mutant('FOLD-A40', 'acks-late', 'It acknowledges all but the first injection after 6 s.', acks(lateAck)),
-  mutant(
-    'FOLD-A40',
-    'acks-twice',
-    'It acknowledges every injection twice.',
-    acks((ack) => [ack, ack]),
-  ),
-  mutant(
-    'FOLD-A40',
-    'acks-another-id',
-    'It acknowledges injections under an id of its own.',
-    acks((ack) => [{ ...ack, injection_id: `ack-${ack.injection_id ?? ''}` }]),
-  ),
-  mutant(
-    'FOLD-A40',
-    'acks-the-unknown',
-    'It acknowledges each injection, and another that never came.',
-    acks((ack) => [ack, { ...ack, injection_id: 'never-came' }]),
-  ),
-  mutant(
-    'FOLD-A40',
-    'acks-a-repeat-no-more',
-    'It does not acknowledge an injection_id that comes again.',
-    acksOnce,
-  ),
-  mutant(
-    'FOLD-A41',
-    'rejects-without-reason',
-    'It rejects injections without a reason.',
-    acks(({ injection_id = '', accepted = false }) => [{ injection_id, accepted }]),
-  ),
-  mutant(
-    'FOLD-A42',
-    'immediate-as-normal',
-    'It keeps IMMEDIATE injections for the next step.',
-    takes('INJECTION_PRIORITY_IMMEDIATE', 'INJECTION_PRIORITY_NORMAL'),
-  ),
-  mutant(
-    'FOLD-A42',
-    'immediate-as-deferred',
-    'It keeps IMMEDIATE injections for the next request.',
-    takes('INJECTION_PRIORITY_IMMEDIATE', 'INJECTION_PRIORITY_DEFERRED'),
-  ),
-  mutant(
-    'FOLD-A42',
-    'normal-at-once',
-    'It says NORMAL injections at once.',
-    takes('INJECTION_PRIORITY_NORMAL', 'INJECTION_PRIORITY_IMMEDIATE'),
-  ),
-  mutant(
-    'FOLD-A42',
-    'normal-as-deferred',
-    'It keeps NORMAL injections for the next request.',
-    takes('INJECTION_PRIORITY_NORMAL', 'INJECTION_PRIORITY_DEFERRED'),
-  ),
-  mutant(
-    'FOLD-A42',
-    'normal-too-late',
-    'It says NORMAL injections after the next step, not before.',
-    normalTooLate,
-  ),
-  mutant(
-    'FOLD-A42',
-    'unspecified-as-deferred',
-    'It keeps injections without a priority for the next request.',
-    takes(unspecified, 'INJECTION_PRIORITY_DEFERRED'),
-  ),
-  mutant(
-    'FOLD-A42',
-    'deferred-at-once',
-    'It says DEFERRED injections at once.',
-    takes('INJECTION_PRIORITY_DEFERRED', 'INJECTION_PRIORITY_IMMEDIATE'),
-  ),
-  mutant(
-    'FOLD-A42',
-    'deferred-as-normal',
-    'It says DEFERRED injections in the current request, before its next step.',
-    takes('INJECTION_PRIORITY_DEFERRED', 'INJECTION_PRIORITY_NORMAL'),
-  ),
-  mutant('FOLD-A42', 'injection-as-latin1', 'It reads the UTF-8 of injections as latin1.', changes(asLatin1)),
-  mutant(
-    'FOLD-A42',
-    'injection-cut-in-pairs',
-    'It cuts injections between the halves of a surrogate pair.',
-    changes(cutInPairs),
-  ),
-  mutant(
-    'FOLD-A42',
-    'injection-escaped-twice',
-    'It says injections with the escapes of JSON.',
-    changes(escapedTwice),
-  ),
-  mutant(
-    'FOLD-A42',
-    'injection-without-controls',
-    'It removes control characters of injections.',
-    changes(withoutControls),
-  ),
-  mutant(
-    'FOLD-A42',
-    'deferred-never',
-    'It acknowledges DEFERRED injections and forgets them.',
-    drops((injection) => injection.priority === 'INJECTION_PRIORITY_DEFERRED'),
-  ),
-  mutant(
-    'FOLD-A42',
-    'forgets-when-idle',
-    'It acknowledges and forgets an injection while no request is active.',
-    drops((_, context) => context.state.requests.size === 0),
-  ),
-  mutant(
-    'FOLD-A42',
-    'applies-a-repeat',
-    'It applies an injection again when its id is repeated.',
-    appliesTwice,
-  ),
-  mutant(
-    'FOLD-A43',
-    'answers-injections',
-    'It answers an injection as if it were a message.',
-    answersInjections,
-  ),
-  mutant(
-    'FOLD-A43',
-    'loses-the-injected',
-    'It sends no done for a request that something was injected into.',
-    losesTheInjected,
-  ),
-];
+export const injectionFaults: AgentFaults = {
+  'acks-the-first-only': acks((ack, n) => (n === 1 ? [ack] : [])),
+  'acks-late': acks(lateAck),
+  'acks-twice': acks((ack) => [ack, ack]),
+  'acks-another-id': acks((ack) => [{ ...ack, injection_id: `ack-${ack.injection_id ?? ''}` }]),
+  'acks-the-unknown': acks((ack) => [ack, { ...ack, injection_id: 'never-came' }]),
+  'acks-a-repeat-no-more': acksOnce,
+  'rejects-without-reason': acks(({ injection_id = '', accepted = false }) => [{ injection_id, accepted }]),
+  'immediate-as-normal': takes('INJECTION_PRIORITY_IMMEDIATE', 'INJECTION_PRIORITY_NORMAL'),
+  'immediate-as-deferred': takes('INJECTION_PRIORITY_IMMEDIATE', 'INJECTION_PRIORITY_DEFERRED'),
+  'normal-at-once': takes('INJECTION_PRIORITY_NORMAL', 'INJECTION_PRIORITY_IMMEDIATE'),
+  'normal-as-deferred': takes('INJECTION_PRIORITY_NORMAL', 'INJECTION_PRIORITY_DEFERRED'),
+  'normal-too-late': normalTooLate,
+  'unspecified-as-deferred': takes(unspecified, 'INJECTION_PRIORITY_DEFERRED'),
+  'deferred-at-once': takes('INJECTION_PRIORITY_DEFERRED', 'INJECTION_PRIORITY_IMMEDIATE'),
+  'deferred-as-normal': takes('INJECTION_PRIORITY_DEFERRED', 'INJECTION_PRIORITY_NORMAL'),
+  'injection-as-latin1': changes(asLatin1),
+  'injection-cut-in-pairs': changes(cutInPairs),
+  'injection-escaped-twice': changes(escapedTwice),
+  'injection-without-controls': changes(withoutControls),
+  'deferred-never': drops((injection) => injection.priority === 'INJECTION_PRIORITY_DEFERRED'),
+  'forgets-when-idle': drops((_, context) => context.state.requests.size === 0),
+  'applies-a-repeat': appliesTwice,
+  'answers-injections': answersInjections,
+  'loses-the-injected': losesTheInjected,
+};

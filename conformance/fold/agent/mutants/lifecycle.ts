@@ -1,7 +1,6 @@
 /** Agents that violate FOLD-A51 to A56 when they shut down, use packs, sign or ping. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, editOutgoing, editResponses, mutant, none } from './mutant.ts';
-import type { AgentFault, FaultContext, Output } from './mutant.ts';
+import { editIncoming, editOutgoing, editResponses } from './mutant.ts';
+import type { AgentFault, FaultContext, Output, AgentFaults } from './mutant.ts';
 import { targetOptions } from '../target.ts';
 
 /** Edits the end of the stream after a Shutdown. */
@@ -63,38 +62,23 @@ const beatsIn = (perMillisecond: number) => (): AgentFault => {
 };
 
 /** Mutants of this theme. */
-export const lifecycleMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A51',
-    'never-closes',
-    'It keeps its stream open after a Shutdown.',
-    closes(() => []),
-  ),
-  mutant('FOLD-A50', 'beats-backwards', 'The times of its heartbeats fall.', beatsBackwards),
-  mutant('FOLD-A50', 'beats-in-seconds', 'The times of its heartbeats are in seconds.', beatsIn(0.001)),
-  mutant('FOLD-A50', 'beats-in-nanoseconds', 'The times of its heartbeats are in nanoseconds.', beatsIn(1e6)),
-  mutant(
-    'FOLD-A51',
-    'closes-only-after-work',
-    'It keeps its stream open after a Shutdown before its first request.',
-    closesOnlyAfterWork,
-  ),
-  mutant(
-    'FOLD-A51',
-    'closes-too-late',
-    'It closes its stream 12 s after a Shutdown.',
-    closes((output, context) => {
-      context.later(12_000, (then) => then.put(output));
-      return [];
-    }),
-  ),
-  mutant('FOLD-A52', 'drops-requests', 'It closes its stream on Shutdown with requests open.', dropsRequests),
-  mutant('FOLD-A53', 'orphans-a-request', 'It sends no terminal after session_orphaned.', () =>
-    editResponses((r) => (r.error === 'session orphaned' ? [] : [r])),
-  ),
-  mutant('FOLD-A54', 'one-pack-id', 'It gives all its pack calls one request_id.', onePackId),
-  mutant('FOLD-A55', 'one-nonce', 'It opens every stream with the same x-ssh-nonce.', none, {
-    metadata: () => ({ ...targetOptions.metadata?.(0) }),
+export const lifecycleFaults: AgentFaults = {
+  'never-closes': closes(() => []),
+  'beats-backwards': beatsBackwards,
+  'beats-in-seconds': beatsIn(0.001),
+  'beats-in-nanoseconds': beatsIn(1e6),
+  'closes-only-after-work': closesOnlyAfterWork,
+  'closes-too-late': closes((output, context) => {
+    context.later(12_000, (then) => then.put(output));
+    return [];
   }),
-  mutant('FOLD-A56', 'pings-too-often', 'It pings every 2 s.', none, { keepalive: 2000 }),
-];
+  'drops-requests': dropsRequests,
+  'orphans-a-request': () => editResponses((r) => (r.error === 'session orphaned' ? [] : [r])),
+  'one-pack-id': onePackId,
+  'one-nonce': {
+    options: {
+      metadata: () => ({ ...targetOptions.metadata?.(0) }),
+    },
+  },
+  'pings-too-often': { options: { keepalive: 2000 } },
+};

@@ -55,30 +55,19 @@ export const editRequests =
 /** Ends the stream like a crash. The agent comes back as after a loss. */
 export const hangUp = (context: FaultContext): void => context.close(1, 'hung up');
 
-/** The fault of mutants that are wrong by their options. */
-export const none = (): AgentFault => ({});
+/** A fault that is made for each run, and options of the agent that differ from the target's. */
+export interface OptionedFault {
+  readonly fault?: () => AgentFault;
+  readonly options?: Partial<AgentOptions>;
+}
 
-/**
- * Makes a mutant.
- *
- * @param breaks the requirement that it breaks
- * @param fault makes a new fault for each run
- * @param options the agent's options that differ from the target's
- *
- * @example
- * mutant('FOLD-A02', 'no-agent-id', 'It registers without an agent_id.', () =>
- *   editOutgoing((m) => [m.register === undefined ? m : { register: { ...m.register, agent_id: '' } }]),
- * );
- */
-export const mutant = (
-  breaks: string,
-  id: string,
-  title: string,
-  fault: () => AgentFault,
-  options: Partial<AgentOptions> = {},
-): kit.Mutant => ({
-  id,
-  breaks,
-  title,
-  make: () => peerOf(intercepted(agent({ ...targetOptions, ...options }), fault), serverCodec, agentCodec),
-});
+/** Faults by the ids of their mutants. */
+export type AgentFaults = kit.Faults<(() => AgentFault) | OptionedFault>;
+
+const none = (): AgentFault => ({});
+
+/** Makes the reference agent with a fault. */
+export function agentWith(given: (() => AgentFault) | OptionedFault): kit.Mutant['make'] {
+  const { fault = none, options = {} } = typeof given === 'function' ? { fault: given } : given;
+  return () => peerOf(intercepted(agent({ ...targetOptions, ...options }), fault), serverCodec, agentCodec);
+}

@@ -1,10 +1,9 @@
 /** Agents that violate FOLD-A01 to A09 when they register, are refused, or come back. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { RegisterAgent, ServerMessage, Welcome } from '../../../../src/fold/index.ts';
 import { tooManyPings } from '../../../../src/kit/world/index.ts';
 import { endingAtGoaway, goawayMessage } from '../goaway.ts';
-import { editIncoming, editOutgoing, mutant } from './mutant.ts';
-import type { AgentFault, FaultContext, Input, Output } from './mutant.ts';
+import { editIncoming, editOutgoing, agentWith } from './mutant.ts';
+import type { AgentFault, FaultContext, Input, Output, AgentFaults } from './mutant.ts';
 
 /** Edits the register message. */
 const registers = (edit: (register: RegisterAgent, context: FaultContext) => RegisterAgent): AgentFault =>
@@ -106,12 +105,6 @@ const okIsGoodbye = (): AgentFault => ({
     input.type === 'left' && input.status?.code === 0 && state.phase === 'ready' ? [] : [input],
 });
 
-/** A mutant whose library ends its streams at a graceful GOAWAY. */
-const endsAtGoaway = (made: Mutant): Mutant => ({
-  ...made,
-  make: (...args) => endingAtGoaway(made.make(...args)),
-});
-
 /** Waits this long after a stream whose end names a word (ms); undefined: for ever. */
 const afterEnd = (word: string, ms: number | undefined) => (): AgentFault => {
   let named = false;
@@ -128,112 +121,35 @@ const afterEnd = (word: string, ms: number | undefined) => (): AgentFault => {
 };
 
 /** Mutants of this theme. */
-export const registrationMutants: readonly Mutant[] = [
-  mutant('FOLD-A01', 'heartbeat-first', 'It sends a heartbeat before it registers.', () =>
+export const registrationFaults: AgentFaults = {
+  'heartbeat-first': () =>
     editOutgoing((m, context) => (m.register === undefined ? [m] : [beat(context), m])),
-  ),
-  mutant('FOLD-A02', 'no-agent-id', 'It registers with an empty agent_id.', () =>
-    registers((register) => ({ ...register, agent_id: '' })),
-  ),
-  mutant('FOLD-A03', 'no-name', 'It registers without a name.', () =>
-    registers((register) => ({ ...register, name: '' })),
-  ),
-  mutant('FOLD-A03', 'no-metadata', 'It registers without any metadata.', () =>
+  'no-agent-id': () => registers((register) => ({ ...register, agent_id: '' })),
+  'no-name': () => registers((register) => ({ ...register, name: '' })),
+  'no-metadata': () =>
     registers(({ agent_id = '', name = '', protocol_features = [] }) => ({
       agent_id,
       name,
       protocol_features,
     })),
-  ),
-  mutant('FOLD-A04', 'registers-twice', 'It registers once more after its Welcome.', registersTwice),
-  mutant('FOLD-A05', 'heartbeat-before-welcome', 'It sends a heartbeat before its Welcome came.', () =>
+  'registers-twice': registersTwice,
+  'heartbeat-before-welcome': () =>
     editOutgoing((m, context) => (m.register === undefined ? [m] : [m, beat(context)])),
-  ),
-  mutant(
-    'FOLD-A06',
-    'keeps-its-own-id',
-    'It goes on under the id it registered when Welcome gives it another.',
-    () => welcomed((welcome, context) => ({ ...welcome, agent_id: context.state.agentId })),
-  ),
-  mutant(
-    'FOLD-A07',
-    'loops-on-registration-error',
-    'It registers every 25 ms under the same id after a RegistrationError.',
-    loops(25, (input) => input.type === 'message', false),
-  ),
-  mutant(
-    'FOLD-A07',
-    'loops-on-already-exists',
-    'It registers every 25 ms under the same id after ALREADY_EXISTS.',
-    loops(25, (input) => input.type === 'left', true),
-  ),
-  mutant(
-    'FOLD-A07',
-    'loops-slowly',
-    'It registers every 335 ms under the same id after ALREADY_EXISTS.',
-    loops(335, (input) => input.type === 'left', true),
-  ),
-  mutant(
-    'FOLD-A07',
-    'loops-through-new-ids',
-    'It registers every 2 ms after a RegistrationError, under a new id each time.',
-    loops(2, (input) => input.type === 'message', true),
-  ),
-  mutant(
-    'FOLD-A08',
-    'ignores-the-suggestion',
-    'It makes up an id of its own when RegistrationError suggests one.',
-    () => editIncoming(ignoresSuggestion),
-  ),
-  mutant(
-    'FOLD-A08',
-    'gives-up-on-a-suggestion',
-    'It gives up when RegistrationError suggests an id.',
-    givesUp,
-  ),
-  mutant(
-    'FOLD-A09',
-    'never-back',
-    'It gives up when its stream is lost.',
-    comesBack(() => []),
-  ),
-  mutant(
-    'FOLD-A09',
-    'back-too-late',
-    'It waits 12 s before it comes back after a loss.',
-    comesBack((output) => [{ ...output, ms: 12_000 }]),
-  ),
-  mutant(
-    'FOLD-A09',
-    'back-at-once',
-    'It comes back without a pause after a loss.',
-    comesBack((output) => [{ ...output, ms: 0 }]),
-  ),
-  mutant(
-    'FOLD-A09',
-    'dies-of-calm',
-    'It gives up at a GOAWAY with too_many_pings.',
-    afterEnd(tooManyPings, undefined),
-  ),
-  mutant(
-    'FOLD-A09',
-    'storms-after-calm',
-    'It comes back without a pause after a GOAWAY with too_many_pings.',
-    afterEnd(tooManyPings, 0),
-  ),
-  endsAtGoaway(
-    mutant(
-      'FOLD-A09',
-      'dies-of-goaway',
-      'Its stream ends at a graceful GOAWAY, and it gives up.',
-      afterEnd(goawayMessage, undefined),
-    ),
-  ),
-  mutant('FOLD-A09', 'back-as-another', 'It comes back under another agent_id after a loss.', backAsAnother),
-  mutant(
-    'FOLD-A09',
-    'ok-is-goodbye',
-    'It takes a stream that ends with status OK for a Shutdown.',
-    okIsGoodbye,
-  ),
-];
+  'keeps-its-own-id': () => welcomed((welcome, context) => ({ ...welcome, agent_id: context.state.agentId })),
+  'loops-on-registration-error': loops(25, (input) => input.type === 'message', false),
+  'loops-on-already-exists': loops(25, (input) => input.type === 'left', true),
+  'loops-slowly': loops(335, (input) => input.type === 'left', true),
+  'loops-through-new-ids': loops(2, (input) => input.type === 'message', true),
+  'ignores-the-suggestion': () => editIncoming(ignoresSuggestion),
+  'gives-up-on-a-suggestion': givesUp,
+  'never-back': comesBack(() => []),
+  'back-too-late': comesBack((output) => [{ ...output, ms: 12_000 }]),
+  'back-at-once': comesBack((output) => [{ ...output, ms: 0 }]),
+  'dies-of-calm': afterEnd(tooManyPings, undefined),
+  'storms-after-calm': afterEnd(tooManyPings, 0),
+  'dies-of-goaway': {
+    make: () => endingAtGoaway(agentWith(afterEnd(goawayMessage, undefined))()),
+  },
+  'back-as-another': backAsAnother,
+  'ok-is-goodbye': okIsGoodbye,
+};

@@ -1,10 +1,9 @@
 /** Agents that violate FOLD-A13 to A17, A21 and A22 in their responses. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { agentCodec, directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { MessageResponse, SendMessage } from '../../../../src/fold/index.ts';
 import { cutInPairs } from '../../texts.ts';
-import { editIncoming, editRequests, editResponses, hangUp, mutant } from './mutant.ts';
-import type { AgentFault, FaultContext, Output } from './mutant.ts';
+import { editIncoming, editRequests, editResponses, hangUp } from './mutant.ts';
+import type { AgentFault, FaultContext, Output, AgentFaults } from './mutant.ts';
 
 type ResponseEdit = (response: MessageResponse, context: FaultContext) => readonly MessageResponse[];
 
@@ -156,116 +155,37 @@ const fullResponse = (edit: (full: string, last: string) => string) => (): Agent
 const large = 1 << 20;
 
 /** Mutants of this theme. */
-export const requestMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A13',
-    'unknown-request-id',
-    'It sends text for a request that was never sent.',
-    beforeDone((id) => ({ request_id: `${id}-other`, thinking: 'who asked?' })),
-  ),
-  mutant(
-    'FOLD-A13',
-    'no-request-id',
-    'It sends text without a request_id.',
-    beforeDone(() => ({ thinking: 'who asked?' })),
-  ),
-  mutant(
-    'FOLD-A13',
-    'answers-the-lost',
-    'It answers a request of a lost stream on the next one.',
-    answersTheLost,
-  ),
-  mutant('FOLD-A14', 'fails-in-silence', 'It sends no terminal for a request that fails.', () =>
-    editResponses((r) => (failed(r) ? [] : [r])),
-  ),
-  mutant('FOLD-A14', 'loses-the-end-of-a-burst', 'It sends no done after more than 16 texts.', losesLongEnd),
-  mutant(
-    'FOLD-A14',
-    'never-ends-the-ordinary',
-    'It ends an ordinary message only after a cancel.',
-    editRequests(holdsPlain),
-  ),
-  mutant('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>
+export const requestFaults: AgentFaults = {
+  'unknown-request-id': beforeDone((id) => ({ request_id: `${id}-other`, thinking: 'who asked?' })),
+  'no-request-id': beforeDone(() => ({ thinking: 'who asked?' })),
+  'answers-the-lost': answersTheLost,
+  'fails-in-silence': () => editResponses((r) => (failed(r) ? [] : [r])),
+  'loses-the-end-of-a-burst': losesLongEnd,
+  'never-ends-the-ordinary': editRequests(holdsPlain),
+  'loses-a-done-among-many': () =>
     editResponses((r, { state }) => (r.done !== undefined && state.requests.size >= 3 ? [] : [r])),
-  ),
-  mutant(
-    'FOLD-A14',
-    'ends-nothing-after-a-loss',
-    'It sends no done any more once it has lost a stream.',
-    losesDoneAfterLoss,
-  ),
-  mutant('FOLD-A14', 'hangs-up-on-failure', 'It ends the stream where a request fails.', () =>
-    editResponses(hangsUpOnFailure),
-  ),
-  mutant(
-    'FOLD-A15',
-    'thinks-after-done',
-    'It sends one more thinking after the done of a request that thought.',
-    afterDone('thinking', ({ request_id = '' }) => ({ request_id, thinking: 'and another thing' })),
-  ),
-  mutant('FOLD-A15', 'speaks-on', 'It sends one more text after the done of an ordinary message.', speaksOn),
-  mutant(
-    'FOLD-A15',
-    'done-overtakes-text',
-    'It sends the last text of a long answer after its done.',
-    doneOvertakes,
-  ),
-  mutant('FOLD-A15', 'done-after-error', 'It sends done after the error of a failed request.', () =>
+  'ends-nothing-after-a-loss': losesDoneAfterLoss,
+  'hangs-up-on-failure': () => editResponses(hangsUpOnFailure),
+  'thinks-after-done': afterDone('thinking', ({ request_id = '' }) => ({
+    request_id,
+    thinking: 'and another thing',
+  })),
+  'speaks-on': speaksOn,
+  'done-overtakes-text': doneOvertakes,
+  'done-after-error': () =>
     editResponses((r) => (failed(r) ? [r, { request_id: r.request_id ?? '', done: {} }] : [r])),
+  'done-twice': afterDone('tool_use', (done) => done),
+  'no-event': beforeDone((request_id) => ({ request_id })),
+  'two-events': textAsBytes(withField(usageField)),
+  'garbage-before-done': garbageBeforeDone,
+  'full-response-longer': fullResponse((full) => `${full}\n`),
+  'full-response-cut-in-pairs': fullResponse((full) => cutInPairs(full)),
+  'full-response-last-only': fullResponse((_, last) => last),
+  'refuses-attachments': editRequests((m) =>
+    (m.attachments ?? []).length === 0 ? m : { ...m, content: directive([{ fail: 'no attachments' }]) },
   ),
-  mutant(
-    'FOLD-A15',
-    'done-twice',
-    'It sends done twice for a request that used a tool.',
-    afterDone('tool_use', (done) => done),
-  ),
-  mutant(
-    'FOLD-A16',
-    'no-event',
-    'It sends a response without an event before each done.',
-    beforeDone((request_id) => ({ request_id })),
-  ),
-  mutant(
-    'FOLD-A16',
-    'two-events',
-    'It sends text and usage in one response.',
-    textAsBytes(withField(usageField)),
-  ),
-  mutant(
-    'FOLD-A16',
-    'garbage-before-done',
-    'It sends bytes that are no message before each done.',
-    garbageBeforeDone,
-  ),
-  mutant(
-    'FOLD-A17',
-    'full-response-longer',
-    'Its full_response has a line break more than its texts.',
-    fullResponse((full) => `${full}\n`),
-  ),
-  mutant(
-    'FOLD-A17',
-    'full-response-cut-in-pairs',
-    'It cuts its full_response between the halves of a surrogate pair.',
-    fullResponse((full) => cutInPairs(full)),
-  ),
-  mutant(
-    'FOLD-A17',
-    'full-response-last-only',
-    'Its full_response is the last text only.',
-    fullResponse((_, last) => last),
-  ),
-  mutant(
-    'FOLD-A21',
-    'refuses-attachments',
-    'It ends a request that has attachments in error.',
-    editRequests((m) =>
-      (m.attachments ?? []).length === 0 ? m : { ...m, content: directive([{ fail: 'no attachments' }]) },
-    ),
-  ),
-  mutant('FOLD-A22', 'doubles-large-texts', 'It sends a text of 3 MiB as one of 6 MiB.', () =>
+  'doubles-large-texts': () =>
     editResponses((r) => [
       r.text === undefined || r.text.length < large ? r : { ...r, text: r.text + r.text },
     ]),
-  ),
-];
+};

@@ -1,8 +1,7 @@
 /** Agents that violate FOLD-A29 to A31 when they show how a tool ended. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { ToolState } from '../../../../src/fold/index.ts';
-import { editResponses, mutant } from './mutant.ts';
-import type { AgentFault } from './mutant.ts';
+import { editResponses } from './mutant.ts';
+import type { AgentFault, AgentFaults } from './mutant.ts';
 
 /** Inverts is_error in the result of a tool with this final state. */
 const resultAgainst = (state: ToolState) => (): AgentFault => {
@@ -22,29 +21,11 @@ const ends: ReadonlySet<ToolState | undefined> = new Set<ToolState>([
 ]);
 
 /** Mutants of the results of tools. */
-export const toolResultMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A29',
-    'completed-with-error',
-    'The result of a tool that COMPLETED has is_error.',
-    resultAgainst('TOOL_STATE_COMPLETED'),
-  ),
-  mutant(
-    'FOLD-A29',
-    'failed-without-error',
-    'The result of a tool that FAILED has no is_error.',
-    resultAgainst('TOOL_STATE_FAILED'),
-  ),
-  mutant(
-    'FOLD-A29',
-    'timeout-without-error',
-    'The result of a tool in TIMEOUT has no is_error.',
-    resultAgainst('TOOL_STATE_TIMEOUT'),
-  ),
-  mutant('FOLD-A30', 'never-final', 'It sends the result of a tool and no final state.', () =>
-    editResponses((r) => (ends.has(r.tool_state?.state) ? [] : [r])),
-  ),
-  mutant('FOLD-A31', 'never-a-result', 'It shows how a tool ended by its state only.', () =>
+export const toolResultFaults: AgentFaults = {
+  'completed-with-error': resultAgainst('TOOL_STATE_COMPLETED'),
+  'failed-without-error': resultAgainst('TOOL_STATE_FAILED'),
+  'timeout-without-error': resultAgainst('TOOL_STATE_TIMEOUT'),
+  'never-final': () => editResponses((r) => (ends.has(r.tool_state?.state) ? [] : [r])),
+  'never-a-result': () =>
     editResponses((r) => (r.tool_result === undefined || r.tool_result.output === 'denied' ? [r] : [])),
-  ),
-];
+};

@@ -1,8 +1,7 @@
 /** Agents that violate FOLD-A26 to A28 when they show the state of a tool. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { ToolState } from '../../../../src/fold/index.ts';
-import { editResponses, mutant } from './mutant.ts';
-import type { AgentFault } from './mutant.ts';
+import { editResponses } from './mutant.ts';
+import type { AgentFault, AgentFaults } from './mutant.ts';
 
 /** Sends a further state of the same tool after a state. */
 const afterState = (after: ToolState, then: ToolState) => (): AgentFault =>
@@ -25,33 +24,11 @@ const awaitsAgain = (): AgentFault => {
 };
 
 /** Mutants of the states of tools. */
-export const toolStateMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A26',
-    'back-to-pending',
-    'It shows a tool as PENDING after RUNNING.',
-    afterState('TOOL_STATE_RUNNING', 'TOOL_STATE_PENDING'),
-  ),
-  mutant('FOLD-A26', 'back-to-awaiting', 'It shows a tool as AWAITING_APPROVAL after RUNNING.', awaitsAgain),
-  mutant(
-    'FOLD-A27',
-    'runs-after-completed',
-    'It shows a tool as RUNNING after COMPLETED.',
-    afterState('TOOL_STATE_COMPLETED', 'TOOL_STATE_RUNNING'),
-  ),
-  mutant(
-    'FOLD-A27',
-    'two-final-states',
-    'It shows a tool as TIMEOUT after FAILED.',
-    afterState('TOOL_STATE_FAILED', 'TOOL_STATE_TIMEOUT'),
-  ),
-  mutant('FOLD-A27', 'two-results', 'It sends every tool_result twice.', () =>
-    editResponses((r) => (r.tool_result === undefined ? [r] : [r, r])),
-  ),
-  mutant(
-    'FOLD-A28',
-    'unspecified-state',
-    'It sends a tool_state without a state after PENDING.',
-    afterState('TOOL_STATE_PENDING', 'TOOL_STATE_UNSPECIFIED'),
-  ),
-];
+export const toolStateFaults: AgentFaults = {
+  'back-to-pending': afterState('TOOL_STATE_RUNNING', 'TOOL_STATE_PENDING'),
+  'back-to-awaiting': awaitsAgain,
+  'runs-after-completed': afterState('TOOL_STATE_COMPLETED', 'TOOL_STATE_RUNNING'),
+  'two-final-states': afterState('TOOL_STATE_FAILED', 'TOOL_STATE_TIMEOUT'),
+  'two-results': () => editResponses((r) => (r.tool_result === undefined ? [r] : [r, r])),
+  'unspecified-state': afterState('TOOL_STATE_PENDING', 'TOOL_STATE_UNSPECIFIED'),
+};

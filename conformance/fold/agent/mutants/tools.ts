@@ -1,8 +1,7 @@
 /** Agents that violate FOLD-A23 to A25 when they show the use of a tool. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse } from '../../../../src/fold/index.ts';
-import { editResponses, mutant } from './mutant.ts';
-import type { AgentFault } from './mutant.ts';
+import { editResponses } from './mutant.ts';
+import type { AgentFault, AgentFaults } from './mutant.ts';
 
 type ResponseEdit = (response: MessageResponse) => readonly MessageResponse[];
 
@@ -51,30 +50,11 @@ const stateFirst = (): AgentFault => {
 };
 
 /** Mutants of the use of tools. */
-export const toolMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A23',
-    'no-tool-id',
-    'It gives its tools an empty id.',
-    quickToolsAs(() => ''),
-  ),
-  mutant(
-    'FOLD-A23',
-    'one-tool-id',
-    'It gives all tools of a request the same id.',
-    quickToolsAs((request) => `tool-of-${request}`),
-  ),
-  mutant('FOLD-A24', 'input-not-json', 'Its input_json is no JSON.', () => editResponses(inputNotJson)),
-  mutant('FOLD-A24', 'asks-without-input', 'It asks for approval with an empty input_json.', () =>
-    editResponses(askWithoutInput),
-  ),
-  mutant('FOLD-A25', 'result-of-no-tool', 'It sends a tool_result for a tool that it never used.', () =>
-    editResponses(strayResult),
-  ),
-  mutant(
-    'FOLD-A25',
-    'state-before-use',
-    'It sends the first state of a tool before its tool_use.',
-    stateFirst,
-  ),
-];
+export const toolFaults: AgentFaults = {
+  'no-tool-id': quickToolsAs(() => ''),
+  'one-tool-id': quickToolsAs((request) => `tool-of-${request}`),
+  'input-not-json': () => editResponses(inputNotJson),
+  'asks-without-input': () => editResponses(askWithoutInput),
+  'result-of-no-tool': () => editResponses(strayResult),
+  'state-before-use': stateFirst,
+};

@@ -1,8 +1,7 @@
 /** Agents that violate FOLD-A38 and A39 when they count tokens. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { TokenUsage } from '../../../../src/fold/index.ts';
-import { editResponses, mutant } from './mutant.ts';
-import type { AgentFault } from './mutant.ts';
+import { editResponses } from './mutant.ts';
+import type { AgentFault, AgentFaults } from './mutant.ts';
 
 /** Edits the counts of a model call. `before`: the counts sent last in the same request. */
 const counts =
@@ -37,24 +36,9 @@ const add = (a: TokenUsage, b: TokenUsage = {}): TokenUsage => ({
 });
 
 /** Mutants of this theme. */
-export const usageMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-A38',
-    'usage-once',
-    'It sends usage for the first model call of a request only.',
-    counts((usage, before) => (before === undefined ? usage : undefined)),
-  ),
-  mutant(
-    'FOLD-A38',
-    'usage-twice',
-    'It sends the usage of the second model call of a request twice.',
-    secondTwice,
-  ),
-  mutant('FOLD-A39', 'running-totals', 'It sends the totals of the request so far.', counts(add)),
-  mutant(
-    'FOLD-A39',
-    'negative-counts',
-    'It sends the tokens from the cache as a negative count.',
-    counts((usage) => ({ ...usage, cache_read_tokens: -(usage.cache_read_tokens ?? 0) })),
-  ),
-];
+export const usageFaults: AgentFaults = {
+  'usage-once': counts((usage, before) => (before === undefined ? usage : undefined)),
+  'usage-twice': secondTwice,
+  'running-totals': counts(add),
+  'negative-counts': counts((usage) => ({ ...usage, cache_read_tokens: -(usage.cache_read_tokens ?? 0) })),
+};

@@ -1,12 +1,9 @@
 /** Lawful gateways that are unusual when they take operators' calls. */
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { AgentListing, OperatorRequest } from '../../../../src/fold/index.ts';
 import { agentOn, both, editCloses, fromOperators, none, toAgents, toOperators } from '../mutants/faults.ts';
 import type { FaultContext, GatewayFault } from '../mutants/faults.ts';
-import { documents, late, lawful, ownReply } from './lawful.ts';
-
-const { agents, enhancements, page, schema } = documents;
-const face = `${page}, The operator`;
+import { late, ownReply } from './lawful.ts';
+import type { GatewayFaults } from '../mutants/mutant.ts';
 
 /** Ends operators' calls with another status. */
 const status = (from: number, to: number, message: string) => (): GatewayFault =>
@@ -121,126 +118,40 @@ const oneAThread = (): GatewayFault =>
   });
 
 /** The lawful gateways of this theme. */
-export const lawfulCalls: readonly LawfulPeer[] = [
-  lawful(
-    'unknown-agents-unavailable',
-    'It refuses a send to an agent that it never knew with UNAVAILABLE.',
-    `${face}: 14, no such agent is connected`,
-    status(5, 14, 'no such agent'),
-  ),
-  lawful(
-    'offline-by-event',
-    'It fails a send to an absent agent by an error event.',
-    `${schema}: a send fails by a status or by an error event`,
-    offlineByEvent,
-  ),
-  lawful(
-    'lost-by-status',
-    'It ends the requests of a lost agent by a status, without an event.',
-    `${schema}: rpc AgentStream; a request ends in error by a status or by an error event`,
-    lostByStatus,
-  ),
-  lawful(
-    'cancels-nothing-gladly',
-    'It answers a cancel of an ended request with ok.',
-    `${page}, Cancellation: cancels for unknown and finished IDs are ignored`,
-    accepts('cancel'),
-  ),
-  lawful(
-    'decides-nothing-gladly',
-    'It answers a decision that no tool waits for with ok.',
-    `${page}, Approval: decisions for unknown IDs are ignored`,
-    accepts('approve'),
-  ),
-  lawful(
-    'injections-refused',
-    'It refuses an injection for an agent without the feature.',
-    `${face}: 9, an agent without the feature`,
-    lacking('injection', 'inject'),
-  ),
-  lawful(
-    'injected-without-id',
-    'It tells the operator no injection_id.',
-    `${face}: inject is ours, and so is its answer`,
-    () => toOperators((m) => [m.injected === undefined ? m : { injected: { injection_id: '' } }]),
-  ),
-  lawful(
-    'normal-is-unspecified',
-    'It sends NORMAL injections without a priority.',
-    `${page}, Decisions, 9: UNSPECIFIED is NORMAL`,
-    () =>
-      toAgents((m) => {
-        const { priority, ...rest } = m.inject_context ?? {};
-        return [priority === 'INJECTION_PRIORITY_NORMAL' ? { inject_context: rest } : m];
-      }),
-  ),
-  lawful(
-    'source-of-its-own',
-    'It names a source where the operator names none.',
-    `${enhancements}, 3. Context Injection, Proto Changes: source is optional`,
-    () =>
-      toAgents((m) => [
-        m.inject_context === undefined ? m : { inject_context: { source: 'operator', ...m.inject_context } },
-      ]),
-  ),
-  lawful(
-    'injections-after-2-s',
-    'It takes 2 s to inject.',
-    `${page}, How a gateway is judged: an injection reaches its agent within 10 s`,
-    late('inject_context', 2000),
-  ),
-  lawful(
-    'decisions-after-2-s',
-    'It takes 2 s to send a decision.',
-    `${page}, How a gateway is judged: a decision reaches its agent within 10 s`,
-    late('tool_approval', 2000),
-  ),
-  lawful(
-    'cancels-after-2-s',
-    'It takes 2 s to send a CancelRequest.',
-    `${page}, How a gateway is judged: a CancelRequest comes within 10 s`,
-    late('cancel_request', 2000),
-  ),
-  lawful(
-    'threads-of-its-own',
-    "It gives agents thread ids of its own, one for each of the operators'.",
-    `${agents}: message SendMessage; thread_id names the conversation, and is the gateway's`,
-    ownThreads,
-  ),
-  lawful(
-    'one-request-a-thread',
-    'It holds a request back while its thread has another.',
-    `${page}, Request: those of one thread are answered in order`,
-    oneAThread,
-  ),
-  lawful(
-    'lists-all',
-    'It lists agents that have left, as not connected.',
-    `${schema}: rpc ListAgents, field connected`,
-    listsAll,
-  ),
-  lawful(
-    'lists-backwards',
-    'It lists the newest agent first.',
-    `${schema}: rpc ListAgents; no order is named`,
-    () => toOperators((m) => [m.agents === undefined ? m : { agents: m.agents.toReversed() }]),
-  ),
-  lawful(
-    'usage-with-more',
-    'Its usage of a thread has more members.',
-    `${page}, Connection: both sides ignore fields that they do not know`,
-    () =>
-      toOperators((m) => {
-        if (m.thread_usage === undefined) return [m];
-        const usage = m.thread_usage.usage.map((one) => ({ ...one, id: 'u-1', created_at: 'now' }));
-        return [ownReply('thread_usage', { ...m.thread_usage, usage })];
-      }),
-  ),
-  lawful(
-    'approves-for-a-minute',
-    'It waits a minute for a decision.',
-    `${page}, Approval: the timeout is the gateway's`,
-    none,
-    { options: (given) => ({ ...given, timeouts: { ...given.timeouts, approval: 60_000 } }) },
-  ),
-];
+export const lawfulCalls: GatewayFaults = {
+  'unknown-agents-unavailable': status(5, 14, 'no such agent'),
+  'offline-by-event': offlineByEvent,
+  'lost-by-status': lostByStatus,
+  'cancels-nothing-gladly': accepts('cancel'),
+  'decides-nothing-gladly': accepts('approve'),
+  'injections-refused': lacking('injection', 'inject'),
+  'injected-without-id': () =>
+    toOperators((m) => [m.injected === undefined ? m : { injected: { injection_id: '' } }]),
+  'normal-is-unspecified': () =>
+    toAgents((m) => {
+      const { priority, ...rest } = m.inject_context ?? {};
+      return [priority === 'INJECTION_PRIORITY_NORMAL' ? { inject_context: rest } : m];
+    }),
+  'source-of-its-own': () =>
+    toAgents((m) => [
+      m.inject_context === undefined ? m : { inject_context: { source: 'operator', ...m.inject_context } },
+    ]),
+  'injections-after-2-s': late('inject_context', 2000),
+  'decisions-after-2-s': late('tool_approval', 2000),
+  'cancels-after-2-s': late('cancel_request', 2000),
+  'threads-of-its-own': ownThreads,
+  'one-request-a-thread': oneAThread,
+  'lists-all': listsAll,
+  'lists-backwards': () =>
+    toOperators((m) => [m.agents === undefined ? m : { agents: m.agents.toReversed() }]),
+  'usage-with-more': () =>
+    toOperators((m) => {
+      if (m.thread_usage === undefined) return [m];
+      const usage = m.thread_usage.usage.map((one) => ({ ...one, id: 'u-1', created_at: 'now' }));
+      return [ownReply('thread_usage', { ...m.thread_usage, usage })];
+    }),
+  'approves-for-a-minute': {
+    fault: none,
+    options: (given) => ({ ...given, timeouts: { ...given.timeouts, approval: 60_000 } }),
+  },
+};

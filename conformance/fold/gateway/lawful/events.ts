@@ -1,10 +1,10 @@
 /** Lawful gateways that are unusual when they show an agent's events to operators. */
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { OperatorReply } from '../../../../src/fold/index.ts';
 import { editCloses, kindOf, toOperators } from '../mutants/faults.ts';
 import { odd } from '../mutants/strays.ts';
 import type { FaultContext, GatewayFault, Output } from '../mutants/faults.ts';
-import { documents, lawful, ownReply } from './lawful.ts';
+import { ownReply } from './lawful.ts';
+import type { GatewayFaults } from '../mutants/mutant.ts';
 
 /** Edits the replies to operators. */
 const shows = (edit: (m: OperatorReply) => readonly OperatorReply[]) => (): GatewayFault => toOperators(edit);
@@ -79,161 +79,53 @@ const slow = (ms: number) => (): GatewayFault => {
   };
 };
 
-const { page, schema } = documents;
-const face = `${page}, The operator`;
-const sse = `${face}: a gateway need not have our events, and a client ignores names that it does not know`;
-
-const replies: readonly LawfulPeer[] = [
-  lawful('pings', "It shows an event `ping` between the agent's own.", sse, between(ownReply('ping', {}))),
-  lawful(
-    'keep-alive-messages',
-    "It shows messages without a name between the agent's events.",
-    sse,
-    between(ownReply('message', 'keep-alive')),
+const replies: GatewayFaults = {
+  pings: between(ownReply('ping', {})),
+  'keep-alive-messages': between(ownReply('message', 'keep-alive')),
+  'status-events': between(ownReply('status', { text: 'working' })),
+  'empty-texts': between({ text: { text: '' } }),
+  'empty-text-for-unknown': odd(({ request_id = '' }) => [{ request_id, text: '' }]),
+  'status-for-unknown': odd((r, context) => {
+    const { operator = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
+    if (operator !== '') context.send(ownReply('status', { text: 'an unknown event' }), operator);
+    return [];
+  }),
+  'empty-thinking': between({ thinking: { text: '' } }),
+  'texts-joined': joins,
+  'texts-split': shows((m) => {
+    const { text = '' } = m.text ?? {};
+    if (text.length < 2) return [m];
+    return [{ text: { text: text.slice(0, 1) } }, { text: { text: text.slice(1) } }];
+  }),
+  'two-ls': shows((m) => [m.canceled === undefined ? m : ownReply('cancelled', m.canceled)]),
+  'unknown-states-named': changed('tool_state', (data) => named(data, () => 'unknown')),
+  'unknown-states-numbered': changed('tool_state', (data) => named(data, (state) => `state_${state}`)),
+  'cancelled-states': changed('tool_state', (data) => ({
+    ...data,
+    ...('state' in data && data.state === 'canceled' ? { state: 'cancelled' } : {}),
+  })),
+  'no-files': shows((m) =>
+    m.file === undefined && m.session_init === undefined && m.session_orphaned === undefined ? [m] : [],
   ),
-  lawful(
-    'status-events',
-    'It shows an event `status` with a text of its own.',
-    sse,
-    between(ownReply('status', { text: 'working' })),
+  'files-without-data': changed('file', without('data')),
+  'usage-without-zeros': changed('usage', (data) =>
+    Object.fromEntries(Object.entries(data).filter(([, n]) => n !== 0)),
   ),
-  lawful(
-    'empty-texts',
-    "It shows empty texts between the agent's events.",
-    `${page}, Request: text is joined; an empty text adds nothing`,
-    between({ text: { text: '' } }),
+  'usage-with-total': changed('usage', (data) => ({ ...data, total_tokens: 7 })),
+  'results-without-flag': changed('tool_result', (data) =>
+    'is_error' in data && data.is_error === false ? without('is_error')(data) : data,
   ),
-  lawful(
-    'empty-text-for-unknown',
-    'It shows an empty text for each event that it does not know.',
-    `${page}, Request: text is joined; an empty text adds nothing`,
-    odd(({ request_id = '' }) => [{ request_id, text: '' }]),
-  ),
-  lawful(
-    'status-for-unknown',
-    'It shows an event `status` for each event that it does not know.',
-    sse,
-    odd((r, context) => {
-      const { operator = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
-      if (operator !== '') context.send(ownReply('status', { text: 'an unknown event' }), operator);
-      return [];
-    }),
-  ),
-  lawful(
-    'empty-thinking',
-    "It shows empty thinking between the agent's events.",
-    `${page}, Request: an empty thinking adds nothing`,
-    between({ thinking: { text: '' } }),
-  ),
-  lawful('texts-joined', 'It joins texts that adjoin.', `${face}: a gateway can join and split texts`, joins),
-  lawful(
-    'texts-split',
-    'It splits texts in two.',
-    `${face}: a gateway can join and split texts`,
-    shows((m) => {
-      const { text = '' } = m.text ?? {};
-      if (text.length < 2) return [m];
-      return [{ text: { text: text.slice(0, 1) } }, { text: { text: text.slice(1) } }];
-    }),
-  ),
-  lawful(
-    'two-ls',
-    'It shows `cancelled` with two l.',
-    `${page}, Decisions, 12: both spellings are in use`,
-    shows((m) => [m.canceled === undefined ? m : ownReply('cancelled', m.canceled)]),
-  ),
-  lawful(
-    'unknown-states-named',
-    'It shows a state that it does not know as `unknown`.',
-    `${schema}: no name is published for a state outside ToolState`,
-    changed('tool_state', (data) => named(data, () => 'unknown')),
-  ),
-  lawful(
-    'unknown-states-numbered',
-    'It shows a state that it does not know as `state_42`.',
-    `${schema}: no name is published for a state outside ToolState`,
-    changed('tool_state', (data) => named(data, (state) => `state_${state}`)),
-  ),
-  lawful(
-    'cancelled-states',
-    'It shows the state of a cancelled tool with two l.',
-    `${page}, Decisions, 12: both spellings are in use`,
-    changed('tool_state', (data) => ({
-      ...data,
-      ...('state' in data && data.state === 'canceled' ? { state: 'cancelled' } : {}),
-    })),
-  ),
-  lawful(
-    'no-files',
-    'It shows no files and no session events.',
-    `${face}: file, session_init and session_orphaned are ours`,
-    shows((m) =>
-      m.file === undefined && m.session_init === undefined && m.session_orphaned === undefined ? [m] : [],
-    ),
-  ),
-  lawful(
-    'files-without-data',
-    'It shows the names of files without their data.',
-    `${face}: the event file is ours; a gateway need not have it`,
-    changed('file', without('data')),
-  ),
-  lawful(
-    'usage-without-zeros',
-    'It shows no counts that are 0.',
-    `${schema}: message TokenUsage; a count that is absent is 0`,
-    changed('usage', (data) => Object.fromEntries(Object.entries(data).filter(([, n]) => n !== 0))),
-  ),
-  lawful(
-    'usage-with-total',
-    'It shows a total beside the counts.',
-    `${page}, Connection: both sides ignore fields that they do not know`,
-    changed('usage', (data) => ({ ...data, total_tokens: 7 })),
-  ),
-  lawful(
-    'results-without-flag',
-    'It shows is_error only if it is true.',
-    `${schema}: message ToolResult; a flag that is absent is false`,
-    changed('tool_result', (data) =>
-      'is_error' in data && data.is_error === false ? without('is_error')(data) : data,
-    ),
-  ),
-  lawful(
-    'questions-without-request',
-    'Its tool_approval has no request_id.',
-    `${face}: a decision names the agent and the tool`,
-    changed('tool_approval', without('request_id')),
-  ),
-  lawful(
-    'started-is-short',
-    'Its `started` has the thread_id alone.',
-    `${face}: request_id and agent_id in started are ours`,
-    changed('started', without('request_id', 'agent_id')),
-  ),
-  lawful(
-    'errors-with-a-prefix',
-    "It puts words of its own before an agent's error.",
-    `${face}: error {error}; no text of it is fixed`,
-    changed('error', (data) => ({ error: `the agent failed: ${'error' in data ? String(data.error) : ''}` })),
-  ),
-  lawful(
-    'cancellations-with-a-prefix',
-    "It puts words of its own before a cancellation's reason.",
-    `${face}: canceled {reason}; no text of it is fixed`,
-    changed('canceled', (data) => ({ reason: `canceled: ${'reason' in data ? String(data.reason) : ''}` })),
-  ),
-  lawful(
-    'stays-open-after-the-end',
-    "It keeps a requester's stream open for 200 ms after the end.",
-    `${face}: a call ends after its terminal, at no fixed time`,
-    lingers(200),
-  ),
-  lawful(
-    'shows-late',
-    'It shows every event half a second late, in order.',
-    `${page}, How a gateway is judged: events are due within 10 s`,
-    slow(500),
-  ),
-];
+  'questions-without-request': changed('tool_approval', without('request_id')),
+  'started-is-short': changed('started', without('request_id', 'agent_id')),
+  'errors-with-a-prefix': changed('error', (data) => ({
+    error: `the agent failed: ${'error' in data ? String(data.error) : ''}`,
+  })),
+  'cancellations-with-a-prefix': changed('canceled', (data) => ({
+    reason: `canceled: ${'reason' in data ? String(data.reason) : ''}`,
+  })),
+  'stays-open-after-the-end': lingers(200),
+  'shows-late': slow(500),
+};
 
 /** The states of which the name is a number get another name. */
 const named = (data: object, name: (state: string) => string): object => {
@@ -251,11 +143,9 @@ const fullResponse = (always: boolean) => (): GatewayFault => {
   });
 };
 
-const whole = `${page}, Request: done.full_response is empty or the joined text`;
-
 /** The lawful gateways of this theme. */
-export const lawfulEvents: readonly LawfulPeer[] = [
+export const lawfulEvents: GatewayFaults = {
   ...replies,
-  lawful('done-without-texts', 'Its done has no full_response where texts came.', whole, fullResponse(false)),
-  lawful('done-with-texts', 'Its done always has the joined texts.', whole, fullResponse(true)),
-];
+  'done-without-texts': fullResponse(false),
+  'done-with-texts': fullResponse(true),
+};

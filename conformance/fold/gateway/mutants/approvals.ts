@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G32 and G33 for operators' decisions. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, both, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { FaultContext, GatewayFault } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 type Approval = NonNullable<ServerMessage['tool_approval']>;
 
@@ -51,67 +50,24 @@ const deniesAtTheEnd = (): GatewayFault => {
 };
 
 /** Mutants of FOLD-G32 and G33. */
-export const approvalMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G32',
-    'decision-lost',
-    'It sends no decision to the agent.',
-    decides(() => []),
-  ),
-  mutant(
-    'FOLD-G32',
-    'denial-as-approval',
-    'It sends every decision as an approval.',
-    decides((d) => [{ ...d, approved: true }]),
-  ),
-  mutant(
-    'FOLD-G32',
-    'approve-all-lost',
-    'It sends no approve_all.',
-    decides(({ id = '', approved = false }) => [{ id, approved }]),
-  ),
-  mutant(
-    'FOLD-G32',
-    'decision-by-request',
-    'It sends a decision under the request_id.',
-    decides((d, context, peer) => [{ ...d, id: [...(agentOn(context, peer)?.requests ?? [])][0] ?? '' }]),
-  ),
-  mutant(
-    'FOLD-G32',
-    'decision-late',
-    'It sends a decision 12 s late.',
-    decides((tool_approval, context, peer) => {
-      context.later(12_000, (then) => then.send({ tool_approval }, peer));
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-G33',
-    'decides-unasked',
-    'It sends decisions about tools that did not ask.',
-    forwards(({ tool_id }, asked) => !asked.has(tool_id)),
-  ),
-  mutant(
-    'FOLD-G33',
-    'decides-again',
-    'It sends a second decision about a tool.',
-    forwards(({ tool_id }, asked) => asked.has(tool_id)),
-  ),
-  mutant(
-    'FOLD-G33',
-    'decision-twice',
-    'It sends every decision twice.',
-    decides((d) => [d, d]),
-  ),
-  mutant(
-    'FOLD-G33',
-    'decision-to-all',
-    'It sends every decision to all agents.',
-    decides((d, context, peer) => {
-      for (const other of context.state.agents.values())
-        if (other !== peer) context.later(5, (then) => then.send({ tool_approval: d }, other));
-      return [d];
-    }),
-  ),
-  mutant('FOLD-G33', 'denies-at-the-end', 'It denies decided tools at the end of a request.', deniesAtTheEnd),
-];
+export const approvalFaults: GatewayFaults = {
+  'decision-lost': decides(() => []),
+  'denial-as-approval': decides((d) => [{ ...d, approved: true }]),
+  'approve-all-lost': decides(({ id = '', approved = false }) => [{ id, approved }]),
+  'decision-by-request': decides((d, context, peer) => [
+    { ...d, id: [...(agentOn(context, peer)?.requests ?? [])][0] ?? '' },
+  ]),
+  'decision-late': decides((tool_approval, context, peer) => {
+    context.later(12_000, (then) => then.send({ tool_approval }, peer));
+    return [];
+  }),
+  'decides-unasked': forwards(({ tool_id }, asked) => !asked.has(tool_id)),
+  'decides-again': forwards(({ tool_id }, asked) => asked.has(tool_id)),
+  'decision-twice': decides((d) => [d, d]),
+  'decision-to-all': decides((d, context, peer) => {
+    for (const other of context.state.agents.values())
+      if (other !== peer) context.later(5, (then) => then.send({ tool_approval: d }, other));
+    return [d];
+  }),
+  'denies-at-the-end': deniesAtTheEnd,
+};

@@ -1,5 +1,4 @@
 /** Gateways that violate FOLD-G36 to G39 and G42 when they cancel requests. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   GatewayOptions,
   MessageResponse,
@@ -8,7 +7,7 @@ import type {
 } from '../../../../src/fold/index.ts';
 import { agentOn, both, editCloses, editResponses, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 type CancelRequest = NonNullable<ServerMessage['cancel_request']>;
 type Cancel = NonNullable<OperatorRequest['cancel']>;
@@ -114,88 +113,33 @@ const keepsAgents = (given: Partial<GatewayOptions>): Partial<GatewayOptions> =>
 });
 
 /** Mutants of this theme. */
-export const cancellationMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G36',
-    'cancel-not-sent',
-    'It tells the operator that a request is being stopped, and sends no CancelRequest.',
-    onCancel((_, context, peer) => {
-      saysOk(context, peer);
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-G36',
-    'cancels-here-only',
-    'It ends a request that is to be stopped for the operator, and its agent goes on.',
-    onCancel(endsHereOnly),
-  ),
-  mutant(
-    'FOLD-G36',
-    'cancel-late',
-    'It sends a CancelRequest 15 s late.',
-    cancels((cancel_request, context, peer) => {
+export const cancellationFaults: GatewayFaults = {
+  'cancel-not-sent': onCancel((_, context, peer) => {
+    saysOk(context, peer);
+    return [];
+  }),
+  'cancels-here-only': onCancel(endsHereOnly),
+  'cancel-late': {
+    fault: cancels((cancel_request, context, peer) => {
       context.later(15_000, (then) => then.send({ cancel_request }, peer));
       return [];
     }),
-    keepsAgents,
-  ),
-  mutant(
-    'FOLD-G36',
-    'cancels-another-id',
-    'Its CancelRequest has an id that no request has.',
-    cancels((cancel) => [{ cancel_request: { ...cancel, request_id: `cancel ${cancel.request_id ?? ''}` } }]),
-    keepsAgents,
-  ),
-  mutant(
-    'FOLD-G36',
-    'cancels-the-oldest',
-    'It stops the oldest request of the agent, whichever is meant.',
-    cancels(oldest),
-  ),
-  mutant(
-    'FOLD-G37',
-    'unasked-cancelled-passed-over',
-    'It ignores a cancelled without a CancelRequest.',
-    onlyIfAsked,
-  ),
-  mutant(
-    'FOLD-G38',
-    'cancelled-as-error',
-    'It tells the operator that a cancelled request failed.',
-    takesFor((reason) => ({ error: `cancelled: ${reason}` })),
-  ),
-  mutant(
-    'FOLD-G38',
-    'cancelled-as-done',
-    'It tells the operator that a cancelled request is done.',
-    takesFor(() => ({ done: {} })),
-  ),
-  mutant('FOLD-G38', 'agents-reason-lost', 'It shows canceled without the reason.', (): GatewayFault =>
+    options: keepsAgents,
+  },
+  'cancels-another-id': {
+    fault: cancels((cancel) => [
+      { cancel_request: { ...cancel, request_id: `cancel ${cancel.request_id ?? ''}` } },
+    ]),
+    options: keepsAgents,
+  },
+  'cancels-the-oldest': cancels(oldest),
+  'unasked-cancelled-passed-over': onlyIfAsked,
+  'cancelled-as-error': takesFor((reason) => ({ error: `cancelled: ${reason}` })),
+  'cancelled-as-done': takesFor(() => ({ done: {} })),
+  'agents-reason-lost': (): GatewayFault =>
     toOperators((m) => [m.canceled === undefined ? m : { canceled: { reason: '' } }]),
-  ),
-  mutant(
-    'FOLD-G39',
-    'never-gives-up',
-    'It waits for ever for the end of a request that is to be stopped.',
-    waitsFor(undefined),
-  ),
-  mutant(
-    'FOLD-G39',
-    'gives-up-late',
-    'It gives up a request that is to be stopped after half a minute.',
-    waitsFor(30_000),
-  ),
-  mutant(
-    'FOLD-G39',
-    'throws-out-in-silence',
-    'It ends the stream of an agent that does not stop, and tells the operator nothing.',
-    throwsOutInSilence,
-  ),
-  mutant(
-    'FOLD-G42',
-    'cancels-the-finished',
-    'It sends a CancelRequest for a request that has ended.',
-    cancelsTheFinished,
-  ),
-];
+  'never-gives-up': waitsFor(undefined),
+  'gives-up-late': waitsFor(30_000),
+  'throws-out-in-silence': throwsOutInSilence,
+  'cancels-the-finished': cancelsTheFinished,
+};

@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G43 to G45 and G54 for heartbeats, silence, a planned stop and pings. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 type Heartbeat = NonNullable<AgentMessage['heartbeat']>;
 
@@ -73,43 +72,16 @@ const firstOnly = (): GatewayFault => {
 };
 
 /** Mutants of this theme. */
-export const connectionMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G43',
-    'idle-heartbeat-closes',
-    'It ends the stream at a heartbeat when the agent has nothing to do.',
-    heartbeats((h, context, peer) => !isBusy(h, context, peer), hangsUp),
-  ),
-  mutant(
-    'FOLD-G43',
-    'old-heartbeat-closes',
-    'It ends the stream at a heartbeat whose time is long past.',
-    heartbeats(isOld, hangsUp),
-  ),
-  mutant(
-    'FOLD-G43',
-    'heartbeat-fails-request',
-    'It ends the requests of an agent at a heartbeat.',
-    heartbeats(isBusy, fails),
-  ),
-  mutant(
-    'FOLD-G44',
-    'idle-45',
-    'It ends the stream of an agent that has said nothing for 45 s.',
-    idleFor(45_000),
-  ),
-  mutant(
-    'FOLD-G44',
-    'idle-75',
-    'It ends the stream of an agent that has said nothing for 75 s.',
-    idleFor(75_000),
-  ),
-  mutant('FOLD-G45', 'no-shutdown', 'It ends all streams without Shutdown when it stops.', (): GatewayFault =>
-    toAgents((m) => (m.shutdown === undefined ? [m] : [])),
-  ),
-  mutant('FOLD-G45', 'shutdown-to-one', 'It sends Shutdown to the first agent only.', firstOnly),
-  mutant('FOLD-G45', 'does-not-stop', 'It does nothing when it is asked to stop.', () => ({
+export const connectionFaults: GatewayFaults = {
+  'idle-heartbeat-closes': heartbeats((h, context, peer) => !isBusy(h, context, peer), hangsUp),
+  'old-heartbeat-closes': heartbeats(isOld, hangsUp),
+  'heartbeat-fails-request': heartbeats(isBusy, fails),
+  'idle-45': idleFor(45_000),
+  'idle-75': idleFor(75_000),
+  'no-shutdown': (): GatewayFault => toAgents((m) => (m.shutdown === undefined ? [m] : [])),
+  'shutdown-to-one': firstOnly,
+  'does-not-stop': () => ({
     input: (input) => (input.type === 'command' ? [] : [input]),
-  })),
-  mutant('FOLD-G54', 'too-many-pings', 'It ends the stream at the third ping.', countsPings),
-];
+  }),
+  'too-many-pings': countsPings,
+};

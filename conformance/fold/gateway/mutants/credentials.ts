@@ -1,10 +1,9 @@
 /** Gateways that violate FOLD-G11 for agents without credentials, or with expired ones. */
 import type { Metadata } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { none } from './faults.ts';
 import type { Input } from './faults.ts';
-import { mutant } from './mutant.ts';
 import { checks, where } from './auth-faults.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** The token that a lenient gateway assumes for an agent without credentials. */
 const nobody = 'nobody';
@@ -32,31 +31,10 @@ const withoutExpiry = checks((auth) => ({
 }));
 
 /** Mutants of missing and expired credentials. */
-export const credentialMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G11',
-    'lets-anyone-in',
-    'It welcomes an agent without credentials.',
-    () => ({ input: namesNobody }),
-    knowsNobody,
-  ),
-  mutant('FOLD-G11', 'expiry-unchecked', 'It takes tokens past their expiry.', none, withoutExpiry),
-  mutant(
-    'FOLD-G11',
-    'none-denied',
-    'It refuses an agent without credentials with PERMISSION_DENIED (7).',
-    where(/^expected authorization/, 7),
-  ),
-  mutant(
-    'FOLD-G11',
-    'none-unanswered',
-    'It leaves an agent without credentials waiting.',
-    where(/^expected authorization/, undefined),
-  ),
-  mutant(
-    'FOLD-G11',
-    'expired-invalid',
-    'It refuses a token past its expiry with INVALID_ARGUMENT (3).',
-    where(/^the token has expired$/, 3),
-  ),
-];
+export const credentialFaults: GatewayFaults = {
+  'lets-anyone-in': { fault: () => ({ input: namesNobody }), options: knowsNobody },
+  'expiry-unchecked': { fault: none, options: withoutExpiry },
+  'none-denied': where(/^expected authorization/, 7),
+  'none-unanswered': where(/^expected authorization/, undefined),
+  'expired-invalid': where(/^the token has expired$/, 3),
+};

@@ -1,9 +1,8 @@
 /** Gateways that make ends of their own, or show something after an end: FOLD-G19, G21, G37 and G41. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { OperatorReply } from '../../../../src/fold/index.ts';
 import { both, editCloses, editResponses, toOperators } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** The silence of an agent that the mutant takes for an end (ms). */
 const patience = 150;
@@ -59,35 +58,13 @@ const adds = (fits: (end: OperatorReply, byAgent: boolean) => boolean, text: str
 const isOwn = ({ error }: OperatorReply): boolean => error?.error.startsWith('no answer to cancel') === true;
 
 /** Mutants of this theme. */
-export const endMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G19',
-    'silence-is-done',
-    'It shows done when an agent is silent for a while.',
-    endsTheSilent({ done: { full_response: '' } }),
+export const endFaults: GatewayFaults = {
+  'silence-is-done': endsTheSilent({ done: { full_response: '' } }),
+  'silence-is-canceled': endsTheSilent({ canceled: { reason: 'silent' } }),
+  'says-more-after-done': adds(({ done }, byAgent) => byAgent && done !== undefined, 'That was all of it.'),
+  'says-more-after-canceled': adds(
+    ({ canceled }, byAgent) => byAgent && canceled !== undefined,
+    'The request was canceled.',
   ),
-  mutant(
-    'FOLD-G19',
-    'silence-is-canceled',
-    'It shows canceled when an agent is silent for a while.',
-    endsTheSilent({ canceled: { reason: 'silent' } }),
-  ),
-  mutant(
-    'FOLD-G21',
-    'says-more-after-done',
-    'It shows a text of its own after done.',
-    adds(({ done }, byAgent) => byAgent && done !== undefined, 'That was all of it.'),
-  ),
-  mutant(
-    'FOLD-G37',
-    'says-more-after-canceled',
-    'It shows a text of its own after canceled.',
-    adds(({ canceled }, byAgent) => byAgent && canceled !== undefined, 'The request was canceled.'),
-  ),
-  mutant(
-    'FOLD-G41',
-    'says-more-after-its-own-end',
-    'It shows a text after it has ended a cancelled request itself.',
-    adds(isOwn, 'The agent did not answer.'),
-  ),
-];
+  'says-more-after-its-own-end': adds(isOwn, 'The agent did not answer.'),
+};

@@ -1,9 +1,8 @@
 /** Gateways that use features which an agent does not advertise, or refuse its features: FOLD-G14 to G16. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, fromOperators, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** Assumes a feature of every agent. */
 const assumes = (feature: string) => (): GatewayFault =>
@@ -59,46 +58,20 @@ const isUnknown = (features: readonly string[]): boolean => features.some((name)
 const isEmpty = (features: readonly string[]): boolean => features.length === 0;
 
 /** Mutants of this theme. */
-export const featureMutants: readonly Mutant[] = [
-  mutant('FOLD-G14', 'injects-into-all', 'It injects context into any agent.', assumes('injection')),
-  mutant(
-    'FOLD-G14',
-    'injects-and-refuses',
-    'It injects context into any agent, and tells the operator that it did not.',
-    injectsAnyway,
+export const featureFaults: GatewayFaults = {
+  'injects-into-all': assumes('injection'),
+  'injects-and-refuses': injectsAnyway,
+  'asks-all-to-cancel': assumes('cancellation'),
+  'asks-anyway': asksAnyway,
+  'unknown-feature-refused': registersWith(isUnknown, (context, peer) =>
+    context.close(3, 'unknown protocol feature', peer),
   ),
-  mutant('FOLD-G15', 'asks-all-to-cancel', 'It sends a CancelRequest to any agent.', assumes('cancellation')),
-  mutant(
-    'FOLD-G15',
-    'asks-anyway',
-    'It ends the request of an agent that knows no cancellation, and sends a CancelRequest too.',
-    asksAnyway,
+  'unknown-feature-error': registersWith(isUnknown, (context, peer) => {
+    context.send({ registration_error: { reason: 'unknown protocol feature' } }, peer);
+    context.close(0, '', peer);
+  }),
+  'unknown-feature-unanswered': registersWith(isUnknown, () => {}),
+  'no-features-refused': registersWith(isEmpty, (context, peer) =>
+    context.close(9, 'protocol_features are required', peer),
   ),
-  mutant(
-    'FOLD-G16',
-    'unknown-feature-refused',
-    'It refuses an agent with a feature that it does not know.',
-    registersWith(isUnknown, (context, peer) => context.close(3, 'unknown protocol feature', peer)),
-  ),
-  mutant(
-    'FOLD-G16',
-    'unknown-feature-error',
-    'It answers a feature that it does not know by a RegistrationError.',
-    registersWith(isUnknown, (context, peer) => {
-      context.send({ registration_error: { reason: 'unknown protocol feature' } }, peer);
-      context.close(0, '', peer);
-    }),
-  ),
-  mutant(
-    'FOLD-G16',
-    'unknown-feature-unanswered',
-    'It never answers a register with a feature that it does not know.',
-    registersWith(isUnknown, () => {}),
-  ),
-  mutant(
-    'FOLD-G16',
-    'no-features-refused',
-    'It refuses an agent without protocol_features.',
-    registersWith(isEmpty, (context, peer) => context.close(9, 'protocol_features are required', peer)),
-  ),
-];
+};

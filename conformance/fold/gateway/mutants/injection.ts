@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G34 and G35 when they inject. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, both, editCloses, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Input, Output } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 type InjectContext = NonNullable<ServerMessage['inject_context']>;
 type Ack = NonNullable<AgentMessage['injection_ack']>;
@@ -88,47 +87,13 @@ const answersAfterAck = (): GatewayFault => {
 };
 
 /** Mutants of this theme. */
-export const injectionMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G34',
-    'injection-without-id',
-    'Its InjectContext has no injection_id.',
-    injectsWith(() => ({ injection_id: '' })),
-  ),
-  mutant(
-    'FOLD-G34',
-    'one-injection-id',
-    'It gives all injections one injection_id.',
-    injectsWith(() => ({ injection_id: 'injection' })),
-  ),
-  mutant(
-    'FOLD-G34',
-    'unknown-priority',
-    'It sends a priority that the schema does not define.',
-    injectsWith(() => ({ priority: 7 })),
-  ),
-  mutant('FOLD-G35', 'rejection-closes', 'It ends the stream of an agent that rejects an injection.', () =>
-    acks(rejects, hangsUp),
-  ),
-  mutant('FOLD-G35', 'unknown-ack-closes', 'It ends the stream at an ack with an unknown injection_id.', () =>
-    acks(isUnknown, hangsUp),
-  ),
-  mutant(
-    'FOLD-G35',
-    'rejection-fails-request',
-    'It ends all requests of an agent that rejects an injection.',
-    () => acks(rejects, fails),
-  ),
-  mutant(
-    'FOLD-G35',
-    'one-injection-at-a-time',
-    'It holds an injection back while the agent owes an ack.',
-    oneByOne,
-  ),
-  mutant(
-    'FOLD-G35',
-    'answers-after-ack',
-    'It answers the operator that injects only when the agent has acknowledged.',
-    answersAfterAck,
-  ),
-];
+export const injectionFaults: GatewayFaults = {
+  'injection-without-id': injectsWith(() => ({ injection_id: '' })),
+  'one-injection-id': injectsWith(() => ({ injection_id: 'injection' })),
+  'unknown-priority': injectsWith(() => ({ priority: 7 })),
+  'rejection-closes': () => acks(rejects, hangsUp),
+  'unknown-ack-closes': () => acks(isUnknown, hangsUp),
+  'rejection-fails-request': () => acks(rejects, fails),
+  'one-injection-at-a-time': oneByOne,
+  'answers-after-ack': answersAfterAck,
+};

@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G25 and G46 at the loss of an agent or at a session event. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { editResponses, kindOf } from './faults.ts';
 import type { GatewayFault, FaultContext, Output } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** Edits the error for the requesters of a lost agent, and the end of their streams. */
 const onLoss = (
@@ -55,43 +54,13 @@ const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) =
   });
 
 /** Mutants of this theme. */
-export const lossMutants: readonly Mutant[] = [
-  mutant('FOLD-G25', 'loss-untold', 'It tells no requester that its agent is lost.', () => onLoss(() => [])),
-  mutant(
-    'FOLD-G25',
-    'loss-told-to-one',
-    'It tells one requester of an agent that is lost, and no other.',
-    tellsOne,
-  ),
-  mutant('FOLD-G25', 'loss-told-late', 'It tells requesters 15 s late that their agent is lost.', tellsLate),
-  mutant(
-    'FOLD-G25',
-    'loss-ends-well',
-    'It ends the streams of requesters whose agent is lost with OK, and says nothing.',
-    () => onLoss(([, ...rest]) => rest),
-  ),
-  mutant(
-    'FOLD-G25',
-    'loss-as-done',
-    'It tells requesters whose agent is lost that it is done.',
-    lossAs({ done: { full_response: '' } }),
-  ),
-  mutant(
-    'FOLD-G25',
-    'loss-as-canceled',
-    'It tells requesters whose agent is lost that they are canceled.',
-    lossAs({ canceled: { reason: 'disconnected' } }),
-  ),
-  mutant(
-    'FOLD-G46',
-    'init-ends',
-    'It takes session_init for the end of the request.',
-    then('session_init', { done: {} }),
-  ),
-  mutant(
-    'FOLD-G46',
-    'orphaned-fails',
-    'It ends a request in error at session_orphaned.',
-    then('session_orphaned', { error: 'session orphaned' }),
-  ),
-];
+export const lossFaults: GatewayFaults = {
+  'loss-untold': () => onLoss(() => []),
+  'loss-told-to-one': tellsOne,
+  'loss-told-late': tellsLate,
+  'loss-ends-well': () => onLoss(([, ...rest]) => rest),
+  'loss-as-done': lossAs({ done: { full_response: '' } }),
+  'loss-as-canceled': lossAs({ canceled: { reason: 'disconnected' } }),
+  'init-ends': then('session_init', { done: {} }),
+  'orphaned-fails': then('session_orphaned', { error: 'session orphaned' }),
+};

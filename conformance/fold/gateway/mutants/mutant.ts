@@ -1,6 +1,6 @@
 /** How a mutant gateway is made: the reference gateway with one fault. */
 import { intercepted } from '../../../../src/kit/suite/index.ts';
-import type { MakePeer, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { Faults, MakePeer, Mutant } from '../../../../src/kit/suite/index.ts';
 import { gateway } from '../../../../src/fold/index.ts';
 import type { GatewayOptions } from '../../../../src/fold/index.ts';
 import { gatewayOptions, hostedGateway } from '../target.ts';
@@ -47,36 +47,27 @@ const hearingPings =
     };
   };
 
-/**
- * Makes a mutant.
- *
- * @param breaks the requirement that it breaks
- * @param fault makes a new fault for each run, from the options of the scenario
- * @param options edits the options
- *
- * @example
- * import { toAgents } from './faults.ts';
- *
- * mutant('FOLD-G04', 'server-id-empty', 'Its Welcome has no server_id.', () =>
- *   toAgents((m) => [m.welcome === undefined ? m : { welcome: { ...m.welcome, server_id: '' } }]),
- * );
- */
-export const mutant = (
-  breaks: string,
-  id: string,
-  title: string,
-  fault: (options: Partial<GatewayOptions>) => GatewayFault,
-  options: (given: Partial<GatewayOptions>) => Partial<GatewayOptions> = (given) => given,
-): Mutant => ({
-  id,
-  breaks,
-  title,
-  make(reference) {
+/** Makes a fault for each run, from the options of the scenario. */
+type MakeFault = (options: Partial<GatewayOptions>) => GatewayFault;
+
+/** A fault of a gateway whose options are edited. */
+interface OptionedFault {
+  readonly fault: MakeFault;
+  readonly options: (given: Partial<GatewayOptions>) => Partial<GatewayOptions>;
+}
+
+/** Faults by the ids of their mutants. */
+export type GatewayFaults = Faults<MakeFault | OptionedFault>;
+
+/** Makes the reference gateway with a fault. */
+export const gatewayWith =
+  (of: MakeFault | OptionedFault): Mutant['make'] =>
+  (reference) => {
     const given = gatewayOptions(reference);
+    const { fault, options } = typeof of === 'function' ? { fault: of, options: () => given } : of;
     const faulty = intercepted(gateway(options(given)), () => {
       const own = fault(given);
       return { ...own, ...both(hostFault(own), own) };
     });
     return hearingPings(hostedGateway(faulty));
-  },
-});
+  };

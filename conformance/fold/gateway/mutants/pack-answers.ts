@@ -1,10 +1,9 @@
 /** Gateways that violate FOLD-G48: a good call does not get the answer of its pack. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { both, fromAgents, fromPacks, toAgents } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
-import { mutant } from './mutant.ts';
 import { failures, outputs } from './pack-calls.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** Sends a result to the agent that used its request_id last. */
 const byLastUser = (): GatewayFault => {
@@ -53,14 +52,11 @@ const loses = (member: 'error' | 'output_json') => (): GatewayFault =>
   fromPacks((m) => ('tool_response' in m && m.tool_response[member] !== undefined ? [] : [m]));
 
 /** Mutants of this theme. */
-export const packAnswerMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G48',
-    'good-call-as-error',
-    'It answers a good call with an error in place of the output.',
-    outputs(({ request_id = '' }) => [{ request_id, error: 'the tool cannot be called' }]),
-  ),
-  mutant('FOLD-G48', 'good-call-refused', 'It answers a good call with an error, and calls no pack.', () =>
+export const packAnswerFaults: GatewayFaults = {
+  'good-call-as-error': outputs(({ request_id = '' }) => [
+    { request_id, error: 'the tool cannot be called' },
+  ]),
+  'good-call-refused': () =>
     fromAgents((m, context, peer) => {
       const { request_id = '', tool_name = '', input_json = '' } = m.execute_pack_tool ?? {};
       const tool = context.state.tools.get(tool_name)?.definition;
@@ -69,38 +65,14 @@ export const packAnswerMutants: readonly Mutant[] = [
       context.send({ pack_tool_result: { request_id, error: 'the tool cannot be called' } }, peer);
       return [];
     }),
-  ),
-  mutant(
-    'FOLD-G48',
-    'pack-error-as-output',
-    "It sends a pack's error as output.",
-    failures(/^it rained$/, ({ request_id = '', error = '' }) => [
-      { request_id, output_json: JSON.stringify(error) },
-    ]),
-  ),
-  mutant(
-    'FOLD-G48',
-    'pack-output-as-error',
-    "It sends a pack's output as an error.",
-    outputs(({ request_id = '', output_json = '' }) => [{ request_id, error: output_json }]),
-  ),
-  mutant(
-    'FOLD-G48',
-    'result-by-last-user',
-    'It sends a result to the agent that used the request_id last.',
-    byLastUser,
-  ),
-  mutant(
-    'FOLD-G48',
-    'pack-errors-time-out',
-    'It loses the error of a pack, and answers the call with its timeout.',
-    loses('error'),
-  ),
-  mutant(
-    'FOLD-G48',
-    'pack-outputs-time-out',
-    'It loses the output of a pack, and answers the call with its timeout.',
-    loses('output_json'),
-  ),
-  mutant('FOLD-G48', 'results-crossed', 'It exchanges the results of two calls.', crosses),
-];
+  'pack-error-as-output': failures(/^it rained$/, ({ request_id = '', error = '' }) => [
+    { request_id, output_json: JSON.stringify(error) },
+  ]),
+  'pack-output-as-error': outputs(({ request_id = '', output_json = '' }) => [
+    { request_id, error: output_json },
+  ]),
+  'result-by-last-user': byLastUser,
+  'pack-errors-time-out': loses('error'),
+  'pack-outputs-time-out': loses('output_json'),
+  'results-crossed': crosses,
+};

@@ -1,5 +1,4 @@
 /** Gateways that violate FOLD-G48 to G51 when they serve calls of pack tools. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   AgentMessage,
   ExecutePackTool,
@@ -8,7 +7,7 @@ import type {
 } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, fromPacks, kindOf, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext, Input } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** Edits the result to an agent. */
 const results =
@@ -124,122 +123,38 @@ const forwardsBadInput = (): GatewayFault =>
   });
 
 /** Mutants of FOLD-G48 and G49. */
-export const packCallMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G48',
-    'result-lost',
-    'It sends no result to the agent.',
-    outputs(() => []),
-  ),
-  mutant(
-    'FOLD-G48',
-    'result-twice-to-the-agent',
-    'It sends every result twice.',
-    outputs((r) => [r, r]),
-  ),
-  mutant(
-    'FOLD-G48',
-    'result-by-another-id',
-    'It sends a result under an id of its own.',
-    outputs((r) => [{ ...r, request_id: `call ${r.request_id ?? ''}` }]),
-  ),
-  mutant(
-    'FOLD-G48',
-    'output-quoted',
-    'It sends the output as a JSON string of itself.',
-    outputs(({ request_id = '', output_json = '' }) => [
-      { request_id, output_json: JSON.stringify(output_json) },
-    ]),
-  ),
-  mutant(
-    'FOLD-G48',
-    'failure-lost',
-    "It sends no result where the pack's is an error.",
-    failures(/^it rained$/, () => []),
-  ),
-  mutant('FOLD-G48', 'late-result-too', 'It sends the result of a call that timed out as well.', lateToo),
-  mutant(
-    'FOLD-G49',
-    'unknown-tool-unanswered',
-    'It never answers a call of a tool that it does not know.',
-    failures(/^unknown tool/, () => []),
-  ),
-  mutant(
-    'FOLD-G49',
-    'unknown-tool-as-output',
-    'It answers a call of a tool that it does not know with output.',
-    failures(/^unknown tool/, asOutput),
-  ),
-  mutant(
-    'FOLD-G49',
-    'unknown-tool-closes',
-    'It ends the stream at a call of a tool that it does not know.',
-    failures(/^unknown tool/, (_, context, peer) => {
-      context.close(5, 'unknown tool', peer);
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-G49',
-    'bad-input-as-output',
-    'It answers a call whose input is no JSON with output.',
-    failures(/^input_json /, asOutput),
-  ),
-  mutant(
-    'FOLD-G49',
-    'bad-input-forwarded',
-    'It calls the pack with an input that is no JSON, as a string.',
-    forwardsBadInput,
-  ),
-  mutant(
-    'FOLD-G49',
-    'bad-input-closes',
-    'It ends the stream after a call whose input is no JSON.',
-    failures(/^input_json /, (r, context, peer) => {
-      context.later(50, (then) => then.close(3, 'bad input', peer));
-      return [r];
-    }),
-  ),
-  mutant('FOLD-G49', 'never-times-out', 'It waits for ever for a pack.', neverTimesOut),
-  mutant(
-    'FOLD-G49',
-    'timeout-as-output',
-    'It answers a call that timed out with output.',
-    failures(/^timeout/, asOutput),
-  ),
-  mutant(
-    'FOLD-G49',
-    'pack-gone-unanswered',
-    'It never answers a call whose pack is gone.',
-    failures(/ is gone$/, () => []),
-  ),
-];
+export const packCallFaults: GatewayFaults = {
+  'result-lost': outputs(() => []),
+  'result-twice-to-the-agent': outputs((r) => [r, r]),
+  'result-by-another-id': outputs((r) => [{ ...r, request_id: `call ${r.request_id ?? ''}` }]),
+  'output-quoted': outputs(({ request_id = '', output_json = '' }) => [
+    { request_id, output_json: JSON.stringify(output_json) },
+  ]),
+  'failure-lost': failures(/^it rained$/, () => []),
+  'late-result-too': lateToo,
+  'unknown-tool-unanswered': failures(/^unknown tool/, () => []),
+  'unknown-tool-as-output': failures(/^unknown tool/, asOutput),
+  'unknown-tool-closes': failures(/^unknown tool/, (_, context, peer) => {
+    context.close(5, 'unknown tool', peer);
+    return [];
+  }),
+  'bad-input-as-output': failures(/^input_json /, asOutput),
+  'bad-input-forwarded': forwardsBadInput,
+  'bad-input-closes': failures(/^input_json /, (r, context, peer) => {
+    context.later(50, (then) => then.close(3, 'bad input', peer));
+    return [r];
+  }),
+  'never-times-out': neverTimesOut,
+  'timeout-as-output': failures(/^timeout/, asOutput),
+  'pack-gone-unanswered': failures(/ is gone$/, () => []),
+};
 
 /** Mutants of FOLD-G50 and G51. */
-export const packTrafficMutants: readonly Mutant[] = [
-  mutant('FOLD-G50', 'agent-waits-for-pack', 'It hears nothing of an agent while its call is out.', () =>
-    holdsBack(ofAgent),
-  ),
-  mutant('FOLD-G50', 'sends-wait-for-pack', 'It hands an agent no request while its call is out.', () =>
-    holdsBack(forAgent),
-  ),
-  mutant('FOLD-G51', 'capability-unchecked', 'It calls any tool for any agent.', lacking(unchecked)),
-  mutant(
-    'FOLD-G51',
-    'refuses-after-calling',
-    'It calls the tool, and then tells the agent that it may not.',
-    lacking(callsAnyway),
-  ),
-  mutant(
-    'FOLD-G51',
-    'lacking-as-output',
-    'It answers an agent that lacks a capability with output.',
-    failures(/^capability /, asOutput),
-  ),
-  mutant(
-    'FOLD-G51',
-    'lacking-unanswered',
-    'It never answers an agent that lacks a capability.',
-    failures(/^capability /, () => []),
-  ),
-];
+export const packTrafficFaults: GatewayFaults = {
+  'agent-waits-for-pack': () => holdsBack(ofAgent),
+  'sends-wait-for-pack': () => holdsBack(forAgent),
+  'capability-unchecked': lacking(unchecked),
+  'refuses-after-calling': lacking(callsAnyway),
+  'lacking-as-output': failures(/^capability /, asOutput),
+  'lacking-unanswered': failures(/^capability /, () => []),
+};

@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G47 and G52 when they accept packs and offer their tools. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { PackMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromPacks, toAgents, withCode } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 const offersAll = (): GatewayFault =>
   toAgents((m, { state }) => {
@@ -43,45 +42,15 @@ const newestToolWins = (manifest: Manifest, { state }: FaultContext): Manifest =
 };
 
 /** Mutants of this theme. */
-export const packMutants: readonly Mutant[] = [
-  mutant('FOLD-G47', 'offers-all', 'It offers every agent all tools.', offersAll),
-  mutant(
-    'FOLD-G47',
-    'offers-for-any',
-    'It offers a tool to an agent that has one of the capabilities it requires.',
-    offersForAny,
-  ),
-  mutant(
-    'FOLD-G52',
-    'newest-pack-wins',
-    'It takes a second pack of the same pack_id.',
-    manifests(newestPackWins),
-  ),
-  mutant(
-    'FOLD-G52',
-    'newest-tool-wins',
-    "It takes a pack with the name of another's tool.",
-    manifests(newestToolWins),
-  ),
-  mutant(
-    'FOLD-G52',
-    'pack-without-id',
-    'It takes a pack without a pack_id.',
-    manifests((manifest) => ({
-      ...manifest,
-      pack_id: (manifest.pack_id ?? '') === '' ? 'pack-1' : (manifest.pack_id ?? ''),
-    })),
-  ),
-  mutant(
-    'FOLD-G52',
-    'pack-twice-precondition',
-    'It refuses a second pack with FAILED_PRECONDITION (9).',
-    () => withCode(6, 9, 'pack'),
-  ),
-  mutant(
-    'FOLD-G52',
-    'pack-without-id-exists',
-    'It refuses a pack without a pack_id with ALREADY_EXISTS (6).',
-    () => withCode(3, 6, 'pack'),
-  ),
-];
+export const packFaults: GatewayFaults = {
+  'offers-all': offersAll,
+  'offers-for-any': offersForAny,
+  'newest-pack-wins': manifests(newestPackWins),
+  'newest-tool-wins': manifests(newestToolWins),
+  'pack-without-id': manifests((manifest) => ({
+    ...manifest,
+    pack_id: (manifest.pack_id ?? '') === '' ? 'pack-1' : (manifest.pack_id ?? ''),
+  })),
+  'pack-twice-precondition': () => withCode(6, 9, 'pack'),
+  'pack-without-id-exists': () => withCode(3, 6, 'pack'),
+};

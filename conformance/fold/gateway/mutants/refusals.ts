@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G05 to G09 when they refuse registrations. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, GatewayOptions } from '../../../../src/fold/index.ts';
 import { agentOn, both, editCloses, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Output } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 type Act = (m: AgentMessage, context: FaultContext, peer: string) => readonly AgentMessage[];
 
@@ -137,120 +136,34 @@ const listsSecond = (): GatewayFault => {
 };
 
 /** Mutants of this theme. */
-export const refusalMutants: readonly Mutant[] = [
-  mutant('FOLD-G05', 'waits-for-register', 'It ignores messages before register.', otherFirst(nothing)),
-  mutant(
-    'FOLD-G05',
-    'welcomes-anyone',
-    'It welcomes an agent whose first message is a heartbeat.',
-    otherFirst((m, _, peer) => [{ register: { agent_id: `agent on ${peer}` } }, m]),
-  ),
-  mutant(
-    'FOLD-G05',
-    'first-message-precondition',
-    'It refuses a first message that is not register with FAILED_PRECONDITION (9).',
-    endsWith(/^the first message must be register$/, 9),
-  ),
-  mutant(
-    'FOLD-G05',
-    'first-message-ok',
-    'It ends a stream whose first message is not register with OK.',
-    endsWith(/^the first message must be register$/, 0),
-  ),
-  mutant(
-    'FOLD-G06',
-    'gives-an-id',
-    'It welcomes an agent without an agent_id under one of its own.',
-    emptyId((m, _, peer) => [{ register: { ...m.register, agent_id: `agent on ${peer}` } }]),
-  ),
-  mutant(
-    'FOLD-G06',
-    'empty-id-unanswered',
-    'It never answers a register without an agent_id.',
-    emptyId(nothing),
-  ),
-  mutant(
-    'FOLD-G06',
-    'empty-id-ok',
-    'It ends the stream of a register without an agent_id with OK.',
-    endsWith(/^agent_id is required$/, 0),
-  ),
-  mutant(
-    'FOLD-G07',
-    'newest-wins',
-    'It ends the stream of an agent when another comes under its id.',
-    takenId(newestWins),
-  ),
-  mutant('FOLD-G07', 'both-welcomed', 'It welcomes two agents under one id.', takenId(forgetsTheFirst)),
-  mutant(
-    'FOLD-G07',
-    'cleans-up-too-much',
-    'It refuses the second agent of an id, and no longer finds the first.',
-    cleansUpTooMuch,
-  ),
-  mutant(
-    'FOLD-G07',
-    'duplicate-unanswered',
-    'It never answers a register under an id that is taken.',
-    takenId(nothing),
-  ),
-  mutant(
-    'FOLD-G07',
-    'duplicate-unavailable',
-    'It refuses an id that is taken with UNAVAILABLE (14).',
-    endsWith(/ already registered$/, 14),
-  ),
-  mutant('FOLD-G08', 'no-reason', 'Its RegistrationError has no reason.', (): GatewayFault =>
+export const refusalFaults: GatewayFaults = {
+  'waits-for-register': otherFirst(nothing),
+  'welcomes-anyone': otherFirst((m, _, peer) => [{ register: { agent_id: `agent on ${peer}` } }, m]),
+  'first-message-precondition': endsWith(/^the first message must be register$/, 9),
+  'first-message-ok': endsWith(/^the first message must be register$/, 0),
+  'gives-an-id': emptyId((m, _, peer) => [{ register: { ...m.register, agent_id: `agent on ${peer}` } }]),
+  'empty-id-unanswered': emptyId(nothing),
+  'empty-id-ok': endsWith(/^agent_id is required$/, 0),
+  'newest-wins': takenId(newestWins),
+  'both-welcomed': takenId(forgetsTheFirst),
+  'cleans-up-too-much': cleansUpTooMuch,
+  'duplicate-unanswered': takenId(nothing),
+  'duplicate-unavailable': endsWith(/ already registered$/, 14),
+  'no-reason': (): GatewayFault =>
     toAgents((m) => [
       m.registration_error === undefined
         ? m
         : { registration_error: { ...m.registration_error, reason: '' } },
     ]),
-  ),
-  mutant(
-    'FOLD-G08',
-    'stays-open',
-    'It leaves the stream open after a RegistrationError.',
-    afterError(() => []),
-  ),
-  mutant(
-    'FOLD-G08',
-    'helps-itself',
-    'It welcomes an agent after a RegistrationError, under the id that it suggested.',
-    helpsItself,
-  ),
-  mutant(
-    'FOLD-G09',
-    'welcomes-again',
-    'It answers a second register by another Welcome.',
-    secondRegister(welcomesAgain),
-  ),
-  mutant(
-    'FOLD-G09',
-    'second-register-closes',
-    'It ends the stream at a second register.',
-    secondRegister(ends(3, 'this stream is registered already')),
-  ),
-  mutant(
-    'FOLD-G09',
-    'renames',
-    'It finds an agent under the id of its second register.',
-    secondRegister(renames),
-  ),
-  mutant(
-    'FOLD-G09',
-    'second-id-as-well',
-    'It finds an agent under both ids.',
-    secondRegister((m, context, peer) => {
-      context.state.agents.set(m.register?.agent_id ?? '', peer);
-      return [];
-    }),
-  ),
-  mutant('FOLD-G09', 'second-id-listed', 'It lists an agent by the id of its second register.', listsSecond),
-  mutant(
-    'FOLD-G09',
-    'second-register-error',
-    'It answers a second register by a RegistrationError.',
-    secondRegister(refusesAgain),
-  ),
-];
+  'stays-open': afterError(() => []),
+  'helps-itself': helpsItself,
+  'welcomes-again': secondRegister(welcomesAgain),
+  'second-register-closes': secondRegister(ends(3, 'this stream is registered already')),
+  renames: secondRegister(renames),
+  'second-id-as-well': secondRegister((m, context, peer) => {
+    context.state.agents.set(m.register?.agent_id ?? '', peer);
+    return [];
+  }),
+  'second-id-listed': listsSecond,
+  'second-register-error': secondRegister(refusesAgain),
+};

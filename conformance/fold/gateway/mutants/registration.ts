@@ -1,10 +1,9 @@
 /** Gateways that violate FOLD-G01 to G04, G10 and G53 when they accept registrations. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, both, fromAgents, kindOf, toAgents } from './faults.ts';
 import type { MessageEdit, GatewayFault, FaultContext } from './faults.ts';
 import { isEnd, keepsIds } from './kept-ids.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
 
@@ -101,139 +100,32 @@ const welcomesUnasked = (): GatewayFault => {
 const tokenOf = ({ agent_id = '' }: Welcome): Partial<Welcome> => ({ mcp_token: `token of ${agent_id}` });
 
 /** Mutants of this theme. */
-export const registrationMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G01',
-    'headers-with-welcome',
-    'It sends response headers only with its first message.',
-    headersWait(undefined),
-  ),
-  mutant(
-    'FOLD-G01',
-    'headers-late',
-    'It sends response headers 6 s late, unless it has a message before.',
-    headersWait(6000),
-  ),
-  mutant(
-    'FOLD-G02',
-    'welcome-late',
-    'It welcomes an agent with three protocol features or more 6 s late.',
-    (): GatewayFault => welcomes(slowForMany),
-  ),
-  mutant('FOLD-G02', 'nameless-unanswered', 'It never answers a register without a name.', (): GatewayFault =>
-    fromAgents(onlyIf(({ name = '' }) => name !== '')),
-  ),
-  mutant(
-    'FOLD-G02',
-    'welcome-twice',
-    'It sends Welcome twice while another agent is connected.',
-    (): GatewayFault =>
-      welcomes((welcome, { state }) => (state.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }])),
-  ),
-  mutant(
-    'FOLD-G02',
-    'greets-before-welcome',
-    'It sends an empty message before each Welcome.',
-    (): GatewayFault => welcomes((welcome) => [{}, { welcome }]),
-  ),
-  mutant(
-    'FOLD-G02',
-    'welcome-unasked',
-    'It sends Welcome to an agent that is slow to register.',
-    welcomesUnasked,
-  ),
-  mutant(
-    'FOLD-G02',
-    'sends-before-slow-welcome',
-    'It takes half a second for a register, and takes messages for the agent 30 ms before its Welcome.',
-    (): GatewayFault => both(registersLater(500), welcomesLater(30)),
-  ),
-  mutant(
-    'FOLD-G02',
-    'sends-before-welcome',
-    'It takes messages for an agent whose Welcome it has not sent yet.',
-    (): GatewayFault => welcomesLater(2),
-  ),
-  mutant(
-    'FOLD-G03',
-    'id-of-another',
-    'Its Welcome has the agent_id of another connected agent.',
-    (): GatewayFault =>
-      welcomes((welcome, { state }) => {
-        const [first = ''] = state.agents.keys();
-        return [{ welcome: first === '' ? welcome : { ...welcome, agent_id: first } }];
-      }),
-  ),
-  mutant(
-    'FOLD-G03',
-    'welcome-without-id',
-    'Its Welcome has no agent_id.',
-    welcomesWith(() => ({ agent_id: '' })),
-  ),
-  mutant(
-    'FOLD-G03',
-    'instance-as-id',
-    'Its Welcome has the instance_id as agent_id, and the agent goes by the one it asked for.',
-    welcomesWith(({ instance_id = '' }) => ({ agent_id: instance_id })),
-  ),
-  mutant(
-    'FOLD-G04',
-    'server-id-empty',
-    'Its Welcome has no server_id.',
-    welcomesWith(() => ({ server_id: '' })),
-  ),
-  mutant(
-    'FOLD-G04',
-    'instance-id-empty',
-    'Its Welcome has no instance_id.',
-    welcomesWith(() => ({ instance_id: '' })),
-  ),
-  mutant(
-    'FOLD-G04',
-    'instance-of-the-process',
-    'It gives all agents the instance_id of its own process.',
-    welcomesWith(({ server_id = '' }) => ({ instance_id: `${server_id}-1` })),
-  ),
-  mutant(
-    'FOLD-G04',
-    'instance-by-id',
-    'It gives an agent that comes back the instance_id it had.',
-    welcomesWith(({ agent_id = '' }) => ({ instance_id: `instance of ${agent_id}` })),
-  ),
-  mutant(
-    'FOLD-G10',
-    'id-never-free',
-    'It refuses the id of an agent that was connected before.',
-    keepsIds(Infinity, isEnd),
-  ),
-  mutant(
-    'FOLD-G10',
-    'id-free-after-a-minute',
-    'It keeps the id of an agent that has left for a minute.',
-    keepsIds(60_000, isEnd),
-  ),
-  mutant(
-    'FOLD-G10',
-    'id-kept-after-half-close',
-    'It frees no id when the agent closes its stream in good order.',
-    keepsIds(Infinity, ({ type }) => type === 'half_close'),
-  ),
-  mutant(
-    'FOLD-G10',
-    'id-kept-after-break',
-    'It frees an id only when the agent closes its stream in good order.',
-    keepsIds(Infinity, ({ type }) => type === 'left'),
-  ),
-  mutant(
-    'FOLD-G53',
-    'one-token',
-    'It gives all agents one mcp_token.',
-    welcomesWith(() => ({ mcp_token: 'token' })),
-  ),
-  mutant(
-    'FOLD-G53',
-    'token-by-id',
-    'It gives an agent that comes back the mcp_token it had.',
-    welcomesWith(tokenOf),
-  ),
-];
+export const registrationFaults: GatewayFaults = {
+  'headers-with-welcome': headersWait(undefined),
+  'headers-late': headersWait(6000),
+  'welcome-late': (): GatewayFault => welcomes(slowForMany),
+  'nameless-unanswered': (): GatewayFault => fromAgents(onlyIf(({ name = '' }) => name !== '')),
+  'welcome-twice': (): GatewayFault =>
+    welcomes((welcome, { state }) => (state.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }])),
+  'greets-before-welcome': (): GatewayFault => welcomes((welcome) => [{}, { welcome }]),
+  'welcome-unasked': welcomesUnasked,
+  'sends-before-slow-welcome': (): GatewayFault => both(registersLater(500), welcomesLater(30)),
+  'sends-before-welcome': (): GatewayFault => welcomesLater(2),
+  'id-of-another': (): GatewayFault =>
+    welcomes((welcome, { state }) => {
+      const [first = ''] = state.agents.keys();
+      return [{ welcome: first === '' ? welcome : { ...welcome, agent_id: first } }];
+    }),
+  'welcome-without-id': welcomesWith(() => ({ agent_id: '' })),
+  'instance-as-id': welcomesWith(({ instance_id = '' }) => ({ agent_id: instance_id })),
+  'server-id-empty': welcomesWith(() => ({ server_id: '' })),
+  'instance-id-empty': welcomesWith(() => ({ instance_id: '' })),
+  'instance-of-the-process': welcomesWith(({ server_id = '' }) => ({ instance_id: `${server_id}-1` })),
+  'instance-by-id': welcomesWith(({ agent_id = '' }) => ({ instance_id: `instance of ${agent_id}` })),
+  'id-never-free': keepsIds(Infinity, isEnd),
+  'id-free-after-a-minute': keepsIds(60_000, isEnd),
+  'id-kept-after-half-close': keepsIds(Infinity, ({ type }) => type === 'half_close'),
+  'id-kept-after-break': keepsIds(Infinity, ({ type }) => type === 'left'),
+  'one-token': welcomesWith(() => ({ mcp_token: 'token' })),
+  'token-by-id': welcomesWith(tokenOf),
+};

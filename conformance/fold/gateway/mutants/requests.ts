@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G17, G18, G26 and G27 when they hand out requests. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { AgentLink, GatewayFault, FaultContext } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 type SendMessage = NonNullable<ServerMessage['send_message']>;
 type Send = NonNullable<OperatorRequest['send']>;
@@ -107,87 +106,32 @@ function queues(send: Send, context: FaultContext, peer: string): readonly Opera
 }
 
 /** Mutants of this theme. */
-export const requestMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G17',
-    'request-without-id',
-    'Its SendMessage has no request_id.',
-    goesBy(() => () => ''),
+export const requestFaults: GatewayFaults = {
+  'request-without-id': goesBy(() => () => ''),
+  'request-id-of-the-thread': goesBy(
+    () =>
+      ({ thread_id = '' }) =>
+        thread_id,
   ),
-  mutant(
-    'FOLD-G17',
-    'request-id-of-the-thread',
-    'It gives all requests of a thread the same request_id.',
-    goesBy(
-      () =>
-        ({ thread_id = '' }) =>
-          thread_id,
-    ),
-  ),
-  mutant(
-    'FOLD-G17',
-    'request-id-counted-in-thread',
-    'It counts requests in their thread, so that two threads have the same request_id.',
-    goesBy(countedInThread),
-  ),
-  mutant(
-    'FOLD-G18',
-    'thread-without-id',
-    'Its SendMessage has no thread_id.',
-    sendsWith(() => ({ thread_id: '' })),
-  ),
-  mutant(
-    'FOLD-G18',
-    'thread-of-the-request',
-    'It gives each request a thread_id of its own.',
-    sendsWith(({ request_id = '' }) => ({ thread_id: `thread of ${request_id}` })),
-  ),
-  mutant(
-    'FOLD-G18',
-    'started-with-another-thread',
-    'It tells the operator another thread_id than the agent.',
-    (): GatewayFault => {
-      let n = 0;
-      return toOperators((m) => [
-        m.started === undefined ? m : { started: { ...m.started, thread_id: `thread-${++n}` } },
-      ]);
-    },
-  ),
-  mutant(
-    'FOLD-G26',
-    'waits-for-the-absent',
-    'It takes a message for an agent that is not there, and says nothing more.',
-    absent(waitsForIt),
-  ),
-  mutant(
-    'FOLD-G26',
-    'done-for-the-absent',
-    'It reports a message for an agent that is not there as done.',
-    absent(saysDone),
-  ),
-  mutant(
-    'FOLD-G26',
-    'ends-well-for-the-absent',
-    'It answers a message for an agent that is not there with nothing and OK.',
-    absent((_, context, peer) => {
-      context.close(0, '', peer);
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-G26',
-    'any-other-agent',
-    'It hands a message for an agent that is not there to another.',
-    absent((send) => [{ send: { ...send, agent_id: '' } }]),
-  ),
-  mutant('FOLD-G27', 'one-request-at-a-time', 'It hands an agent one request at a time.', busy(queues)),
-  mutant(
-    'FOLD-G27',
-    'agent-is-busy',
-    'It refuses a request for an agent that has another.',
-    busy((_, context, peer) => {
-      context.close(9, 'the agent is busy', peer);
-      return [];
-    }),
-  ),
-];
+  'request-id-counted-in-thread': goesBy(countedInThread),
+  'thread-without-id': sendsWith(() => ({ thread_id: '' })),
+  'thread-of-the-request': sendsWith(({ request_id = '' }) => ({ thread_id: `thread of ${request_id}` })),
+  'started-with-another-thread': (): GatewayFault => {
+    let n = 0;
+    return toOperators((m) => [
+      m.started === undefined ? m : { started: { ...m.started, thread_id: `thread-${++n}` } },
+    ]);
+  },
+  'waits-for-the-absent': absent(waitsForIt),
+  'done-for-the-absent': absent(saysDone),
+  'ends-well-for-the-absent': absent((_, context, peer) => {
+    context.close(0, '', peer);
+    return [];
+  }),
+  'any-other-agent': absent((send) => [{ send: { ...send, agent_id: '' } }]),
+  'one-request-at-a-time': busy(queues),
+  'agent-is-busy': busy((_, context, peer) => {
+    context.close(9, 'the agent is busy', peer);
+    return [];
+  }),
+};

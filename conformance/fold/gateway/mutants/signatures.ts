@@ -1,11 +1,10 @@
 /** Gateways that violate FOLD-G12 when they check signatures, timestamps and nonces. */
 import type { Metadata } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { none } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
-import { mutant } from './mutant.ts';
 import type { Options } from './auth-faults.ts';
 import { checks, where } from './auth-faults.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** The claims of a token, without a check of its signature. */
 function unsigned(token: string): { sub: string; exp: number } | undefined {
@@ -53,57 +52,21 @@ const takesUsedNonce = (nameOf: (shown: Metadata) => string, when: 'new' | 'know
 const signatureOf = (shown: Metadata): string => shown['x-ssh-signature'] ?? '';
 
 /** Mutants of signatures, timestamps and nonces. */
-export const signatureMutants: readonly Mutant[] = [
-  mutant('FOLD-G12', 'takes-stale', 'It takes timestamps of the last ten minutes.', lenient(600_000, 60_000)),
-  mutant(
-    'FOLD-G12',
-    'takes-future',
-    'It takes timestamps up to five minutes ahead.',
-    lenient(300_000, 300_000),
-  ),
-  mutant('FOLD-G12', 'takes-replayed', 'It takes a nonce that an earlier stream has used.', forgetsNonces),
-  mutant(
-    'FOLD-G12',
-    'takes-reused',
-    'It keeps signatures instead of nonces: it takes a used nonce with a signature of another second.',
-    takesUsedNonce(signatureOf, 'new'),
-  ),
-  mutant(
-    'FOLD-G12',
-    'takes-same-headers',
-    'It takes the same four headers again.',
-    takesUsedNonce(signatureOf, 'known'),
-  ),
-  mutant(
-    'FOLD-G12',
-    'ssh-unverified',
-    'It does not verify SSH signatures.',
-    none,
-    checks((auth) => (auth.ssh === undefined ? auth : { ...auth, ssh: () => true })),
-  ),
-  mutant(
-    'FOLD-G12',
-    'jwt-unverified',
-    'It does not verify the signature of a token.',
-    none,
-    checks((auth) => (auth.jwt === undefined ? auth : { ...auth, jwt: unsigned })),
-  ),
-  mutant(
-    'FOLD-G12',
-    'stale-denied',
-    'It refuses timestamps out of its window with PERMISSION_DENIED (7).',
-    where(/^timestamp /, 7),
-  ),
-  mutant(
-    'FOLD-G12',
-    'replayed-exists',
-    'It refuses a nonce that was used with ALREADY_EXISTS (6).',
-    where(/^this nonce was used/, 6),
-  ),
-  mutant(
-    'FOLD-G12',
-    'forged-unanswered',
-    'It leaves an agent with a bad signature waiting.',
-    where(/ is not valid here$/, undefined),
-  ),
-];
+export const signatureFaults: GatewayFaults = {
+  'takes-stale': lenient(600_000, 60_000),
+  'takes-future': lenient(300_000, 300_000),
+  'takes-replayed': forgetsNonces,
+  'takes-reused': takesUsedNonce(signatureOf, 'new'),
+  'takes-same-headers': takesUsedNonce(signatureOf, 'known'),
+  'ssh-unverified': {
+    fault: none,
+    options: checks((auth) => (auth.ssh === undefined ? auth : { ...auth, ssh: () => true })),
+  },
+  'jwt-unverified': {
+    fault: none,
+    options: checks((auth) => (auth.jwt === undefined ? auth : { ...auth, jwt: unsigned })),
+  },
+  'stale-denied': where(/^timestamp /, 7),
+  'replayed-exists': where(/^this nonce was used/, 6),
+  'forged-unanswered': where(/ is not valid here$/, undefined),
+};

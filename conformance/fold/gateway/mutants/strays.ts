@@ -1,10 +1,9 @@
 /** Gateways that do not ignore stray responses of agents: FOLD-G21 to G24, G37 and G41. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { eventOf, operatorTerminals } from '../../../../src/fold/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { agentOn, both, editCloses, editResponses, fromAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 /** How long the mutant keeps an operator's stream open after its end (ms). */
 const lingering = 400;
@@ -135,121 +134,31 @@ const closesOnNothing = (): GatewayFault =>
   });
 
 /** Mutants of FOLD-G21 to G24. */
-export const strayMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G21',
-    'shows-after-the-end',
-    'It shows events of an agent after its done or error.',
-    showsLate(byDone),
-  ),
-  mutant(
-    'FOLD-G21',
-    'closes-after-the-end',
-    'It ends the stream of an agent that goes on after its done or error.',
-    closesLate(byDone),
-  ),
-  mutant('FOLD-G21', 'error-is-no-end', 'It goes on after an error until there is a done.', noEnd('error')),
-  mutant(
-    'FOLD-G22',
-    'closes-on-unknown-request',
-    'It ends the stream at a response for a request that never was.',
-    unknown(hangsUp('unknown request')),
-  ),
-  mutant(
-    'FOLD-G22',
-    'unknown-for-the-only-one',
-    'It takes a response for a request that never was for one of the only request that runs.',
-    unknown(only((r) => r.text !== undefined, forTheOnlyOne)),
-  ),
-  mutant(
-    'FOLD-G22',
-    'unknown-ends-the-only-one',
-    'It takes a done for a request that never was for that of the only request that runs.',
-    unknown(only(isEnd, forTheOnlyOne)),
-  ),
-  mutant(
-    'FOLD-G23',
-    'shows-foreign-text',
-    "It shows text that an agent says of another agent's request.",
-    foreign(only((r) => r.text !== undefined, asIfItsOwn)),
-  ),
-  mutant(
-    'FOLD-G23',
-    'foreign-end',
-    "It ends a request by another agent's done.",
-    foreign(only(isEnd, asIfItsOwn)),
-  ),
-  mutant(
-    'FOLD-G23',
-    'closes-on-foreign-request',
-    "It ends the stream of an agent that answers another's request.",
-    foreign(hangsUp('not your request')),
-  ),
-  mutant(
-    'FOLD-G24',
-    'closes-on-nothing',
-    'It ends the stream at a message without a payload that it knows.',
-    closesOnNothing,
-  ),
-  mutant(
-    'FOLD-G24',
-    'unknown-event-fails',
-    'It ends a request in error at an event that it does not know.',
-    odd(({ request_id = '' }) => [{ request_id, error: 'unknown event' }]),
-  ),
-  mutant(
-    'FOLD-G24',
-    'unknown-event-fails-late',
-    'It ends a request in error 600 ms after an event that it does not know.',
-    odd(({ request_id = '' }, context, peer) => {
-      context.later(600, (then) => then.tell({ response: { request_id, error: 'unknown event' } }, peer));
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-G24',
-    'unknown-event-as-text',
-    'It shows an event that it does not know as text.',
-    odd(({ request_id = '' }) => [{ request_id, text: '[unsupported event]' }]),
-  ),
-  mutant(
-    'FOLD-G24',
-    'unknown-event-ends',
-    'It takes an event that it does not know for done.',
-    odd(({ request_id = '' }) => [{ request_id, done: {} }]),
-  ),
-  mutant(
-    'FOLD-G24',
-    'closes-on-unknown-event',
-    'It ends the stream at an event that it does not know.',
-    odd(hangsUp('unknown event')),
-  ),
-];
+export const strayFaults: GatewayFaults = {
+  'shows-after-the-end': showsLate(byDone),
+  'closes-after-the-end': closesLate(byDone),
+  'error-is-no-end': noEnd('error'),
+  'closes-on-unknown-request': unknown(hangsUp('unknown request')),
+  'unknown-for-the-only-one': unknown(only((r) => r.text !== undefined, forTheOnlyOne)),
+  'unknown-ends-the-only-one': unknown(only(isEnd, forTheOnlyOne)),
+  'shows-foreign-text': foreign(only((r) => r.text !== undefined, asIfItsOwn)),
+  'foreign-end': foreign(only(isEnd, asIfItsOwn)),
+  'closes-on-foreign-request': foreign(hangsUp('not your request')),
+  'closes-on-nothing': closesOnNothing,
+  'unknown-event-fails': odd(({ request_id = '' }) => [{ request_id, error: 'unknown event' }]),
+  'unknown-event-fails-late': odd(({ request_id = '' }, context, peer) => {
+    context.later(600, (then) => then.tell({ response: { request_id, error: 'unknown event' } }, peer));
+    return [];
+  }),
+  'unknown-event-as-text': odd(({ request_id = '' }) => [{ request_id, text: '[unsupported event]' }]),
+  'unknown-event-ends': odd(({ request_id = '' }) => [{ request_id, done: {} }]),
+  'closes-on-unknown-event': odd(hangsUp('unknown event')),
+};
 
 /** Mutants of FOLD-G37 and G41 that show or punish late responses. */
-export const lateMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G37',
-    'shows-after-cancelled',
-    'It shows events of an agent after cancelled.',
-    showsLate(byCancelled),
-  ),
-  mutant(
-    'FOLD-G37',
-    'closes-after-cancelled',
-    'It ends the stream of an agent that goes on after cancelled.',
-    closesLate(byCancelled),
-  ),
-  mutant(
-    'FOLD-G37',
-    'cancelled-is-no-end',
-    'It goes on after cancelled until there is a done.',
-    noEnd('cancelled'),
-  ),
-  mutant(
-    'FOLD-G41',
-    'shows-after-giving-up',
-    'It shows events of a request that the gateway has given up.',
-    showsLate(byGateway),
-  ),
-];
+export const lateFaults: GatewayFaults = {
+  'shows-after-cancelled': showsLate(byCancelled),
+  'closes-after-cancelled': closesLate(byCancelled),
+  'cancelled-is-no-end': noEnd('cancelled'),
+  'shows-after-giving-up': showsLate(byGateway),
+};

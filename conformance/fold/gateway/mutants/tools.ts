@@ -1,9 +1,8 @@
 /** Gateways that violate FOLD-G28 to G33 for usage, tool states and decisions. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { LedgerEffect, OperatorReply, UsageEntry } from '../../../../src/fold/index.ts';
 import { both, toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, Output } from './faults.ts';
-import { mutant } from './mutant.ts';
+import type { GatewayFaults } from './mutant.ts';
 
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
@@ -90,101 +89,28 @@ const statesForUses = (): GatewayFault => {
 };
 
 /** Mutants of FOLD-G28 to G31. */
-export const toolMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G28',
-    'counts-the-last',
-    'It counts one usage event of a request only.',
-    records((e, n) => (n % 2 === 0 ? [] : [e])),
-  ),
-  mutant(
-    'FOLD-G28',
-    'counts-twice',
-    'It counts each usage event twice.',
-    records((e) => [e, e]),
-  ),
-  mutant(
-    'FOLD-G28',
-    'cache-not-counted',
-    'It counts no tokens of the cache.',
-    records((e) => [{ ...e, usage: { ...e.usage, cache_read_tokens: 0, cache_write_tokens: 0 } }]),
-  ),
-  mutant(
-    'FOLD-G28',
-    'counts-nothing',
-    'It writes no usage down.',
-    records(() => []),
-  ),
-  mutant('FOLD-G28', 'not-summed', 'It tells usage event by event.', notSummed),
-  mutant(
-    'FOLD-G29',
-    'usage-not-shown',
-    'It shows no usage.',
-    shows((m) => (m.usage === undefined ? [m] : [])),
-  ),
-  mutant('FOLD-G29', 'usage-cumulative', 'It shows input_tokens as the sum so far.', cumulative),
-  mutant(
-    'FOLD-G29',
-    'usage-without-cache',
-    'It shows usage without the counts of the cache.',
-    shows((m) => [
-      m.usage === undefined ? m : { usage: { ...m.usage, cache_read_tokens: 0, cache_write_tokens: 0 } },
-    ]),
-  ),
-  mutant(
-    'FOLD-G30',
-    'unknown-state-lost',
-    'It shows no state that it does not know.',
-    shows((m) => (m.tool_state === undefined || isKnown(m.tool_state.state) ? [m] : [])),
-  ),
-  mutant(
-    'FOLD-G30',
-    'unknown-state-unspecified',
-    'It shows a state that it does not know as unspecified.',
-    named((state) => (isKnown(state) ? state : 'unspecified')),
-  ),
-  mutant(
-    'FOLD-G30',
-    'states-lost',
-    'It shows no states.',
-    shows((m) => (m.tool_state === undefined ? [m] : [])),
-  ),
-  mutant(
-    'FOLD-G30',
-    'cancelled-state-as-failed',
-    'It shows a tool that was cancelled as failed.',
-    named((state) => (state === 'canceled' ? 'failed' : state)),
-  ),
-  mutant(
-    'FOLD-G30',
-    'detail-lost',
-    'It shows states without their detail.',
-    shows((m) => [
-      m.tool_state === undefined ? m : { tool_state: { id: m.tool_state.id, state: m.tool_state.state } },
-    ]),
-  ),
-  mutant(
-    'FOLD-G30',
-    'unknown-state-as-running',
-    'It shows a state that it does not know as running.',
-    named((state) => (isKnown(state) ? state : 'running')),
-  ),
-  mutant(
-    'FOLD-G31',
-    'result-hidden-by-state',
-    'It shows no tool_result of a tool whose states it has shown.',
-    hiddenByStates('tool_result'),
-  ),
-  mutant(
-    'FOLD-G31',
-    'states-for-uses',
-    'It shows the first state of a tool in place of its tool_use.',
-    statesForUses,
-  ),
-  mutant(
-    'FOLD-G31',
-    'results-only-as-states',
-    'It shows no tool_result, for states are to tell it.',
-    shows((m) => (m.tool_result === undefined ? [m] : [])),
-  ),
-];
+export const toolFaults: GatewayFaults = {
+  'counts-the-last': records((e, n) => (n % 2 === 0 ? [] : [e])),
+  'counts-twice': records((e) => [e, e]),
+  'cache-not-counted': records((e) => [
+    { ...e, usage: { ...e.usage, cache_read_tokens: 0, cache_write_tokens: 0 } },
+  ]),
+  'counts-nothing': records(() => []),
+  'not-summed': notSummed,
+  'usage-not-shown': shows((m) => (m.usage === undefined ? [m] : [])),
+  'usage-cumulative': cumulative,
+  'usage-without-cache': shows((m) => [
+    m.usage === undefined ? m : { usage: { ...m.usage, cache_read_tokens: 0, cache_write_tokens: 0 } },
+  ]),
+  'unknown-state-lost': shows((m) => (m.tool_state === undefined || isKnown(m.tool_state.state) ? [m] : [])),
+  'unknown-state-unspecified': named((state) => (isKnown(state) ? state : 'unspecified')),
+  'states-lost': shows((m) => (m.tool_state === undefined ? [m] : [])),
+  'cancelled-state-as-failed': named((state) => (state === 'canceled' ? 'failed' : state)),
+  'detail-lost': shows((m) => [
+    m.tool_state === undefined ? m : { tool_state: { id: m.tool_state.id, state: m.tool_state.state } },
+  ]),
+  'unknown-state-as-running': named((state) => (isKnown(state) ? state : 'running')),
+  'result-hidden-by-state': hiddenByStates('tool_result'),
+  'states-for-uses': statesForUses,
+  'results-only-as-states': shows((m) => (m.tool_result === undefined ? [m] : [])),
+};

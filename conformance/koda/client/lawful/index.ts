@@ -1,31 +1,10 @@
 /** Clients with oddities that the protocol allows. */
-import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import { client } from '../../../../src/koda/index.ts';
-import { faultyClient } from '../../shared/mutants/mutant.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
 import { escaped, tagLast, unknownFields } from '../../shared/mutants/spellings.ts';
-import { clientOptions } from '../../shared/peers.ts';
-
-const lawful = (
-  id: string,
-  title: string,
-  allowed: string,
-  oddity: () => ClientFault,
-  {
-    options = {},
-    unseen = {},
-  }: { readonly options?: JsonObject; readonly unseen?: LawfulPeer['unseen'] } = {},
-): LawfulPeer => ({
-  id,
-  title,
-  allowed,
-  make: (given) => faultyClient(client(clientOptions({ ...given, ...options })), oddity()),
-  unseen,
-});
-
-const readingSection = 'spec/koda/README.md, Reading';
-const commandSection = 'spec/koda/README.md, Commands';
+import type { ClientFaults } from '../mutants/mutant.ts';
+import { clientWith } from '../mutants/mutant.ts';
 
 /** A person: answers two seconds later, and not after the end of the turn. */
 const slow = (): ClientFault => {
@@ -75,36 +54,26 @@ const waitsForEnd = (): ClientFault => {
 
 const plain = (): ClientFault => ({});
 
-/** Clients that no rule may blame. */
-export const lawfulClients: readonly LawfulPeer[] = [
-  lawful('slow', 'It answers after two seconds.', 'spec/koda/README.md, A turn', slow, {
-    unseen: { 'KODA-82': 'its slash command comes too late' },
-  }),
-  lawful('rejects', 'It rejects each call with feedback.', commandSection, plain, {
-    options: { approval: { feedback: 'not now' } },
-  }),
-  lawful('declines', 'It declines each question.', 'KODA-56', plain, { options: { answer: '' } }),
-  lawful('stops', 'It stops at the cap.', commandSection, plain, { options: { cap: 'stop' } }),
-  lawful(
-    'waits-for-end',
-    'It stops at the cap, and answers nothing until the turn ends.',
-    'spec/koda/README.md, Decisions, 17',
-    waitsForEnd,
-    {
-      options: { cap: 'stop' },
-    },
-  ),
-  lawful('checks-shares', 'It drops a status with a context_pct above 1.', 'KODA-22', () => ({
+const oddities: ClientFaults = {
+  slow: slow,
+  rejects: plain,
+  declines: plain,
+  stops: plain,
+  'waits-for-end': waitsForEnd,
+  'checks-shares': () => ({
     takes: (text) => !text.includes('"context_pct":1.25'),
-  })),
-  lawful('asks-for-cost', 'It sends a slash command between two turns.', commandSection, asksForCost),
-  lawful('tag-last', 'It writes the tag of a message behind its fields.', readingSection, () => ({
+  }),
+  'asks-for-cost': asksForCost,
+  'tag-last': () => ({
     writes: tagLast,
-  })),
-  lawful('unknown-fields', 'Its commands have fields that nobody knows.', readingSection, () => ({
+  }),
+  'unknown-fields': () => ({
     writes: unknownFields,
-  })),
-  lawful('escapes', 'It escapes all characters outside of ASCII.', readingSection, () => ({
+  }),
+  escapes: () => ({
     writes: escaped,
-  })),
-];
+  }),
+};
+
+/** The lawful clients. */
+export const lawfulClients: () => readonly LawfulPeer[] = lawfulOf('koda/client', [oddities], clientWith);

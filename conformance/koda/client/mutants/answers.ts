@@ -1,9 +1,8 @@
 /** Clients that answer requests wrongly, or not at all. */
 import { editIncoming, editOutgoing } from '../../../../src/kit/suite/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
-import { mutant } from './mutant.ts';
+import type { ClientFaults } from './mutant.ts';
 
 /** Drops the commands of a type that an event asks for. */
 const dropsAnswers = (
@@ -117,31 +116,16 @@ function needsCalls(): ClientFault {
 }
 
 /** Clients that take the second request of a turn for the first one. */
-const onceATurn: readonly Mutant[] = [
-  mutant(
-    'KODA-55',
-    'approves-once-a-turn',
-    'It answers the first approval_request of a turn alone.',
-    answersOnceATurn('approval_request'),
-  ),
-  mutant(
-    'KODA-56',
-    'answers-once-a-turn',
-    'It answers the first ask_user_request of a turn alone.',
-    answersOnceATurn('ask_user_request'),
-  ),
-  mutant(
-    'KODA-57',
-    'decides-once-a-turn',
-    'It answers the first loop_cap_reached of a turn alone.',
-    answersOnceATurn('loop_cap_reached'),
-  ),
-];
+const onceATurn: ClientFaults = {
+  'approves-once-a-turn': answersOnceATurn('approval_request'),
+  'answers-once-a-turn': answersOnceATurn('ask_user_request'),
+  'decides-once-a-turn': answersOnceATurn('loop_cap_reached'),
+};
 
 /** The mutants of this theme. */
-export const answerFaults: readonly Mutant[] = [
-  mutant('KODA-55', 'no-approvals', 'It answers no approval_request.', dropsAnswers('approval_response')),
-  mutant('KODA-55', 'leaves-at-approval', 'It closes the stream at an approval_request.', () => ({
+export const answerFaults: ClientFaults = {
+  'no-approvals': dropsAnswers('approval_response'),
+  'leaves-at-approval': () => ({
     input(input, context) {
       if (input.type === 'message' && input.message.type === 'approval_request') {
         context.close(0, 'left', input.peer);
@@ -149,41 +133,27 @@ export const answerFaults: readonly Mutant[] = [
       }
       return [input];
     },
-  })),
-  mutant('KODA-55', 'approves-no-request', 'Its approvals have an id of no request.', () =>
+  }),
+  'approves-no-request': () =>
     editOutgoing((command) => [
       command.type === 'approval_response' ? { ...command, id: `${command.id}-1` } : command,
     ]),
-  ),
-  mutant('KODA-56', 'answers-no-question', 'Its answers have an id of no question.', () =>
+  'answers-no-question': () =>
     editOutgoing((command) => [
       command.type === 'ask_user_response' ? { ...command, id: `${command.id}-1` } : command,
     ]),
+  'no-answers': dropsAnswers('ask_user_response'),
+  'needs-options': dropsAnswers(
+    'ask_user_response',
+    (asked) => asked.type === 'ask_user_request' && asked.options.length === 0,
   ),
-  mutant('KODA-56', 'no-answers', 'It answers no ask_user_request.', dropsAnswers('ask_user_response')),
-  mutant(
-    'KODA-59',
-    'needs-options',
-    'It answers no question without options.',
-    dropsAnswers(
-      'ask_user_response',
-      (asked) => asked.type === 'ask_user_request' && asked.options.length === 0,
-    ),
-  ),
-  mutant('KODA-57', 'no-decisions', 'It answers no loop_cap_reached.', dropsAnswers('loop_decision')),
-  mutant('KODA-58', 'answers-twice', 'It sends each answer twice.', () =>
+  'no-decisions': dropsAnswers('loop_decision'),
+  'answers-twice': () =>
     editOutgoing((command) => (answers.has(command.type) ? [command, command] : [command])),
-  ),
-  mutant('KODA-58', 'answers-after-end', 'It answers a second later, also after the end of the turn.', () =>
-    answersLate(1000),
-  ),
-  mutant('KODA-58', 'answers-questions-after-end', 'It answers a question a second later.', () =>
-    answersLate(1000, new Set(['ask_user_response'])),
-  ),
-  mutant('KODA-58', 'decides-after-end', 'It decides about a cap a second later.', () =>
-    answersLate(1000, new Set(['loop_decision'])),
-  ),
-  mutant('KODA-58', 'answers-unasked', 'It approves each call that starts.', () => ({
+  'answers-after-end': () => answersLate(1000),
+  'answers-questions-after-end': () => answersLate(1000, new Set(['ask_user_response'])),
+  'decides-after-end': () => answersLate(1000, new Set(['loop_decision'])),
+  'answers-unasked': () => ({
     input(input, context) {
       if (input.type === 'message' && input.message.type === 'tool_call_start')
         context.send({
@@ -193,44 +163,14 @@ export const answerFaults: readonly Mutant[] = [
         });
       return [input];
     },
-  })),
-  mutant('KODA-61', 'needs-starts', 'It ignores an approval whose call it has not seen.', needsStarts),
-  mutant(
-    'KODA-61',
-    'needs-turns',
-    'It ignores the requests of a turn whose begin it has not seen.',
-    needsTurns,
-  ),
-  mutant(
-    'KODA-61',
-    'needs-calls',
-    'It closes the stream at a result whose call it has not seen.',
-    needsCalls,
-  ),
-  mutant('KODA-55', 'needs-haste', 'It ignores an approval that comes late in its turn.', needsHaste),
-  mutant(
-    'KODA-55',
-    'approves-in-first-turn',
-    'It answers no approval_request after the first turn.',
-    answersInFirstTurn('approval_request'),
-  ),
-  mutant(
-    'KODA-56',
-    'answers-in-first-turn',
-    'It answers no ask_user_request after the first turn.',
-    answersInFirstTurn('ask_user_request'),
-  ),
-  mutant(
-    'KODA-57',
-    'decides-in-first-turn',
-    'It answers no loop_cap_reached after the first turn.',
-    answersInFirstTurn('loop_cap_reached'),
-  ),
+  }),
+  'needs-starts': needsStarts,
+  'needs-turns': needsTurns,
+  'needs-calls': needsCalls,
+  'needs-haste': needsHaste,
+  'approves-in-first-turn': answersInFirstTurn('approval_request'),
+  'answers-in-first-turn': answersInFirstTurn('ask_user_request'),
+  'decides-in-first-turn': answersInFirstTurn('loop_cap_reached'),
   ...onceATurn,
-  mutant(
-    'KODA-58',
-    'answers-behind-its-prompt',
-    'It answers 700 ms later, also behind its next prompt.',
-    () => answersLate(700),
-  ),
-];
+  'answers-behind-its-prompt': () => answersLate(700),
+};

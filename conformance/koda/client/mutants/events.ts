@@ -1,9 +1,8 @@
 /** Clients that an odd but lawful event, or one that they must drop, ends or silences. */
 import { editIncoming } from '../../../../src/kit/suite/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
-import { mutant } from './mutant.ts';
+import type { ClientFaults } from './mutant.ts';
 
 /** Closes the stream at an event. `isFatal` sees every event. */
 const diesAt = (makeFatal: () => (event: EngineEvent) => boolean) => (): ClientFault => {
@@ -66,54 +65,26 @@ const isBeyondDoubles = (event: EngineEvent): boolean =>
   event.type === 'footer' && !Number.isSafeInteger(Number(event.prompt_tokens));
 
 /** The mutants of this theme. */
-export const eventFaults: readonly Mutant[] = [
-  mutant(
-    'KODA-61',
-    'dies-at-large-counts',
-    'It closes the stream at a footer with a count beyond 2^53.',
-    diesAt(() => isBeyondDoubles),
+export const eventFaults: ClientFaults = {
+  'dies-at-large-counts': diesAt(() => isBeyondDoubles),
+  'dies-at-negative-counts': diesAt(
+    () => (event) => event.type === 'footer' && Number(event.completion_tokens) < 0,
   ),
-  mutant(
-    'KODA-61',
-    'dies-at-negative-counts',
-    'It closes the stream at a footer with a count below 0.',
-    diesAt(() => (event) => event.type === 'footer' && Number(event.completion_tokens) < 0),
-  ),
-  mutant(
-    'KODA-61',
-    'needs-thinking-starts',
-    'It closes the stream at a thought whose begin it has not seen.',
-    diesWithout('thinking_start', 'thinking_delta'),
-  ),
-  mutant(
-    'KODA-55',
-    'dies-at-second-spinner-stop',
-    'It closes the stream at a spinner_stop without a spinner_start.',
-    diesWithout('spinner_start', 'spinner_stop'),
-  ),
-  mutant(
-    'KODA-55',
-    'dies-at-large-shares',
-    'It closes the stream at a context_pct above 1.',
-    diesAt(() => (event) => event.type === 'status_update' && event.context_pct > 1),
-  ),
-  mutant('KODA-55', 'ends-turn-at-error', 'It ignores a request that follows an error.', endsTurnAtError),
-  mutant(
-    'KODA-65',
-    'ends-turn-at-garbage',
-    'It ignores a request that follows an event that it cannot read.',
-    endsTurnAtGarbage,
-  ),
-  mutant('KODA-55', 'drops-long-events', 'It drops events of more than 8192 characters.', () => ({
+  'needs-thinking-starts': diesWithout('thinking_start', 'thinking_delta'),
+  'dies-at-second-spinner-stop': diesWithout('spinner_start', 'spinner_stop'),
+  'dies-at-large-shares': diesAt(() => (event) => event.type === 'status_update' && event.context_pct > 1),
+  'ends-turn-at-error': endsTurnAtError,
+  'ends-turn-at-garbage': endsTurnAtGarbage,
+  'drops-long-events': () => ({
     takes: (text) => text.length <= 8192,
-  })),
-  mutant('KODA-55', 'needs-tags-first', 'It drops events whose tag is not their first member.', () => ({
+  }),
+  'needs-tags-first': () => ({
     takes: (text) => /^\{\s*"type"/.test(text),
-  })),
-  mutant('KODA-55', 'needs-known-fields', 'It drops approvals with an unknown field.', () => ({
+  }),
+  'needs-known-fields': () => ({
     takes: (text) => !/approval_request.*"x_/.test(text),
-  })),
-  mutant('KODA-55', 'needs-plain-letters', 'It drops events whose letters are escapes.', () => ({
+  }),
+  'needs-plain-letters': () => ({
     takes: (text) => !/\\u00[46]/.test(text),
-  })),
-];
+  }),
+};

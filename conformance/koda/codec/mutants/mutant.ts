@@ -1,28 +1,18 @@
 /** Makes mutants of the reference codec: testees that are wrong in what they send, take or refuse. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { answerFaults, okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { answerFaults, faultyTestee, okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, Faults, MakeFaulty, TesteeFault } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { decodeText, kodaTestee } from '../../../../src/koda/index.ts';
 import type { KodaViolation } from '../../../../src/koda/index.ts';
 
 const { faulty, okOf } = answerFaults(kodaTestee);
 
-/** A mutant that breaks the row with this number. */
-export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
-  id,
-  breaks: `KODA-${String(breaks).padStart(2, '0')}`,
-  title,
-  make: () => testeeOf(faulty(fault)),
-});
+/** Faults by the ids of their mutants. */
+export type CodecFaults = Faults<TesteeFault>;
 
-/** Like {@link mutant}, with a fault that remembers requests: each run has its own. */
-export const rememberingMutant = (
-  breaks: number,
-  id: string,
-  title: string,
-  fault: () => AnswerFault,
-): Mutant => ({ ...mutant(breaks, id, title, fault()), make: () => testeeOf(faulty(fault())) });
+/** Makes the reference codec with a fault. */
+export const codecWith: MakeFaulty<TesteeFault> = faultyTestee(faulty, testeeOf);
 
 /** Answers a text that the reference refuses as the text before it. */
 export const answersAsBefore = (): AnswerFault => {

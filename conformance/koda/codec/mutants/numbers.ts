@@ -1,6 +1,6 @@
 /** Codecs that are wrong in numbers. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { echoes, inArgs, mutant, refuses, sends, takesAs } from './mutant.ts';
+import { echoes, inArgs, refuses, sends, takesAs } from './mutant.ts';
+import type { CodecFaults } from './mutant.ts';
 
 /** Integers of 16 digits and more that are neither strings nor floats: those beyond 2^53, and a few below. */
 const longIntegers = /(?<=[:[,])(?<!"(?:context_pct|rate)":)-?\d{16,}(?=[,}\]])/g;
@@ -32,168 +32,51 @@ const respelled =
 const sixDecimals = respelled((value) => value.toFixed(6));
 
 /** The mutants of numbers. */
-export const numberMutants: readonly Mutant[] = [
-  mutant(
-    9,
-    'takes-fractions',
-    'It takes 1.0 for an integer.',
-    takesIntegers((text) => text.replace(/(?<=:\d+)\.0(?=[,}])/, '')),
+export const numberFaults: CodecFaults = {
+  'takes-fractions': takesIntegers((text) => text.replace(/(?<=:\d+)\.0(?=[,}])/, '')),
+  truncates: takesIntegers((text) => text.replace(/(?<=:\d+)\.\d+(?=[,}])/, '')),
+  'takes-exponents': takesIntegers((text) =>
+    text.replace(/(?<=:)\d+e\d+/, (number) => String(Number(number))),
   ),
-  mutant(
-    9,
-    'truncates',
-    'It truncates floats to integers.',
-    takesIntegers((text) => text.replace(/(?<=:\d+)\.\d+(?=[,}])/, '')),
+  'takes-minus-zero': takesIntegers((text) => text.replace(/(?<=:)-0(?=[,}])/, '0')),
+  'takes-digits': takesAs((text, { fault }) =>
+    fault === 'wrong-type' ? text.replace(/(?<=:)"(\d+)"/, '$1') : text,
   ),
-  mutant(
-    9,
-    'takes-exponents',
-    'It takes 1e2 for an integer.',
-    takesIntegers((text) => text.replace(/(?<=:)\d+e\d+/, (number) => String(Number(number)))),
+  wraps: takesAs((text) => text.replace(/(?<=:)18446744073709551616/, '0')),
+  'wraps-u32': takesAs((text, { path }) => (path === 'cap' ? text.replace('4294967296', '0') : text)),
+  'wraps-i64': takesAs((text) =>
+    text.replace(/(?<=_tokens":)(?:9223372036854775808|-9223372036854775809)/, '0'),
   ),
-  mutant(
-    9,
-    'takes-minus-zero',
-    'It takes -0 for an integer.',
-    takesIntegers((text) => text.replace(/(?<=:)-0(?=[,}])/, '0')),
+  'takes-negatives': takesAs((text, { fault }) =>
+    fault === 'out-of-range' ? text.replace(/(?<=:)-(?=\d+[,}])/, '') : text,
   ),
-  mutant(
-    9,
-    'takes-digits',
-    'It takes a string of digits for an integer.',
-    takesAs((text, { fault }) => (fault === 'wrong-type' ? text.replace(/(?<=:)"(\d+)"/, '$1') : text)),
-  ),
-  mutant(
-    9,
-    'wraps',
-    'It wraps integers beyond 64 bits.',
-    takesAs((text) => text.replace(/(?<=:)18446744073709551616/, '0')),
-  ),
-  mutant(
-    9,
-    'wraps-u32',
-    'It reads cap as 64 bits.',
-    takesAs((text, { path }) => (path === 'cap' ? text.replace('4294967296', '0') : text)),
-  ),
-  mutant(
-    9,
-    'wraps-i64',
-    'It takes integers beyond the range of i64.',
-    takesAs((text) => text.replace(/(?<=_tokens":)(?:9223372036854775808|-9223372036854775809)/, '0')),
-  ),
-  mutant(
-    9,
-    'takes-negatives',
-    'It takes negative integers for unsigned ones.',
-    takesAs((text, { fault }) => (fault === 'out-of-range' ? text.replace(/(?<=:)-(?=\d+[,}])/, '') : text)),
-  ),
-  mutant(
-    9,
-    'refuses-large-caps',
-    'It reads cap as i32.',
-    refuses((text) => text.includes('"cap":4294967295')),
-  ),
+  'refuses-large-caps': refuses((text) => text.includes('"cap":4294967295')),
 
-  mutant(
-    10,
-    'rounds',
-    'It reads all integers as doubles.',
-    sends((sent) => (isCall(sent) ? sent : rounded(sent))),
-  ),
-  mutant(10, 'rounds-args', 'It reads the integers of args as doubles.', sends(inArgs(rounded))),
-  mutant(
-    10,
-    'saturates',
-    'It reads u64 as i64.',
-    sends((sent) => (isCall(sent) ? sent : saturated(sent))),
-  ),
-  mutant(10, 'saturates-args', 'It reads the integers of args as i64.', sends(inArgs(saturated))),
-  mutant(
-    10,
-    'sends-digits',
-    'It sends large integers as strings.',
-    sends((sent) => sent.replaceAll(longIntegers, '"$&"')),
-  ),
-  mutant(10, 'rounds-when-encoding', 'It encodes large integers as doubles.', sends(rounded, 'koda.encode')),
-  mutant(
-    10,
-    'refuses-large-args',
-    'It refuses large integers within args.',
-    refuses((text) => /"args":.*[:[]-?\d{16,}/.test(text)),
-  ),
+  rounds: sends((sent) => (isCall(sent) ? sent : rounded(sent))),
+  'rounds-args': sends(inArgs(rounded)),
+  saturates: sends((sent) => (isCall(sent) ? sent : saturated(sent))),
+  'saturates-args': sends(inArgs(saturated)),
+  'sends-digits': sends((sent) => sent.replaceAll(longIntegers, '"$&"')),
+  'rounds-when-encoding': sends(rounded, 'koda.encode'),
+  'refuses-large-args': refuses((text) => /"args":.*[:[]-?\d{16,}/.test(text)),
 
-  mutant(11, 'refuses-whole-floats', 'It refuses a float without a fraction.', refuses(isWholeFloat)),
-  mutant(
-    11,
-    'refuses-minus-zero',
-    'It refuses -0 for a float.',
-    refuses((text) => /"(?:context_pct|rate)":-0(?=[,}])/.test(text)),
-  ),
-  mutant(
-    11,
-    'refuses-long-floats',
-    'It reads a float without a fraction as an integer of 64 bits.',
-    refuses((text) => /"(?:context_pct|rate)":\d{20,}(?=[,}])/.test(text)),
-  ),
+  'refuses-whole-floats': refuses(isWholeFloat),
+  'refuses-minus-zero': refuses((text) => /"(?:context_pct|rate)":-0(?=[,}])/.test(text)),
+  'refuses-long-floats': refuses((text) => /"(?:context_pct|rate)":\d{20,}(?=[,}])/.test(text)),
 
-  mutant(
-    12,
-    'infinite-as-null',
-    'It encodes an infinite number as null.',
-    echoes(
-      ({ fault }, text) => fault === 'number-too-large' || text.includes('Infinity'),
-      'koda.encode',
-      (text) => text.replace(/(?<=:)(?:-?1e400|-?Infinity)/, 'null'),
-    ),
+  'infinite-as-null': echoes(
+    ({ fault }, text) => fault === 'number-too-large' || text.includes('Infinity'),
+    'koda.encode',
+    (text) => text.replace(/(?<=:)(?:-?1e400|-?Infinity)/, 'null'),
   ),
-  mutant(
-    12,
-    'sends-nan',
-    'It encodes NaN as NaN.',
-    echoes((_, text) => text.includes('NaN'), 'koda.encode'),
-  ),
-  mutant(
-    12,
-    'takes-null-floats',
-    'It takes null for a float.',
-    echoes(({ fault }) => fault === 'null-float'),
-  ),
-  mutant(
-    12,
-    'nulls-large-floats',
-    'It sends null for the largest double.',
-    sends((sent) => sent.replace(/1\.7976931348623157e\+308/, 'null')),
-  ),
+  'sends-nan': echoes((_, text) => text.includes('NaN'), 'koda.encode'),
+  'takes-null-floats': echoes(({ fault }) => fault === 'null-float'),
+  'nulls-large-floats': sends((sent) => sent.replace(/1\.7976931348623157e\+308/, 'null')),
 
-  mutant(13, 'six-decimals', 'It writes floats with six decimals.', sends(sixDecimals)),
-  mutant(
-    13,
-    'six-digits',
-    'It writes floats with six digits.',
-    sends(respelled((value) => String(Number(value.toPrecision(6))))),
-  ),
-  mutant(
-    13,
-    'single-precision',
-    'It reads floats in single precision.',
-    sends(respelled((value) => String(Math.fround(value)))),
-  ),
-  mutant(
-    13,
-    'six-decimals-in-args',
-    'It writes the floats of args with six decimals.',
-    sends(inArgs(sixDecimals)),
-  ),
-  mutant(
-    13,
-    'six-decimals-when-encoding',
-    'It encodes floats with six decimals.',
-    sends(sixDecimals, 'koda.encode'),
-  ),
-  mutant(
-    13,
-    'flushes-denormals',
-    'It reads doubles below the normal ones as 0.',
-    sends((sent) => sent.replaceAll(/-?\d(?:\.\d+)?e-3(?:09|[12]\d)/g, '0.0')),
-  ),
-];
+  'six-decimals': sends(sixDecimals),
+  'six-digits': sends(respelled((value) => String(Number(value.toPrecision(6))))),
+  'single-precision': sends(respelled((value) => String(Math.fround(value)))),
+  'six-decimals-in-args': sends(inArgs(sixDecimals)),
+  'six-decimals-when-encoding': sends(sixDecimals, 'koda.encode'),
+  'flushes-denormals': sends((sent) => sent.replaceAll(/-?\d(?:\.\d+)?e-3(?:09|[12]\d)/g, '0.0')),
+};

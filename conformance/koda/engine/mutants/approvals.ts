@@ -1,8 +1,8 @@
 /** Engines that ask for approval wrongly, or run what they block. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
-import { editEvents, mutant } from './mutant.ts';
+import { editEvents } from './mutant.ts';
+import type { EngineFaults } from './mutant.ts';
 
 /** Sends the tool_call_start of a call behind its approval_request. */
 const startsLate = (): EngineFault => {
@@ -76,44 +76,21 @@ const printsBefore = (type: 'approval_request' | 'action_blocked') => (): Engine
 };
 
 /** The mutants of this theme. */
-export const approvalFaults: readonly Mutant[] = [
-  mutant(
-    'KODA-40',
-    'prints-before-asking',
-    'It prints a line before it asks for approval.',
-    printsBefore('approval_request'),
-  ),
-  mutant(
-    'KODA-42',
-    'prints-before-blocking',
-    'It prints a line before it blocks a call.',
-    printsBefore('action_blocked'),
-  ),
-  mutant(
-    'KODA-39',
-    'asks-before-start',
-    'It sends an approval_request before the tool_call_start.',
-    startsLate,
-  ),
-  mutant('KODA-39', 'borrows-ids', 'Its approval_request has the id of the call.', borrowsIds),
-  mutant(
-    'KODA-42',
-    'line-of-blocked',
-    'It prints a line of a call that was blocked.',
-    afterBlock((id) => [{ type: 'tool_output_line', id, line: 'deleted', is_stderr: false }]),
-  ),
-  mutant(
-    'KODA-42',
-    'asks-about-blocked',
-    'It asks for the approval of a call that was blocked.',
-    afterBlock((_, tool_name) => [
-      {
-        type: 'approval_request',
-        id: '7f6c1c5e-2f0a-4d0e-9d5b-3f1d6a2b4c5d',
-        tool_name,
-        detail: 'blocked',
-        preview: null,
-      },
-    ]),
-  ),
-];
+export const approvalFaults: EngineFaults = {
+  'prints-before-asking': printsBefore('approval_request'),
+  'prints-before-blocking': printsBefore('action_blocked'),
+  'asks-before-start': startsLate,
+  'borrows-ids': borrowsIds,
+  'line-of-blocked': afterBlock((id) => [
+    { type: 'tool_output_line', id, line: 'deleted', is_stderr: false },
+  ]),
+  'asks-about-blocked': afterBlock((_, tool_name) => [
+    {
+      type: 'approval_request',
+      id: '7f6c1c5e-2f0a-4d0e-9d5b-3f1d6a2b4c5d',
+      tool_name,
+      detail: 'blocked',
+      preview: null,
+    },
+  ]),
+};

@@ -1,8 +1,8 @@
 /** Engines whose texts, lines and outputs are others than their model and their tools have. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { asLatin1 } from '../../shared/mutants/spellings.ts';
-import { dropEvents, editCommands, editEvent, editEvents, mutant } from './mutant.ts';
+import { dropEvents, editCommands, editEvent, editEvents } from './mutant.ts';
+import type { EngineFaults } from './mutant.ts';
 
 /** Sends the text so far in each piece. */
 const accumulates = (): EngineFault => {
@@ -37,44 +37,30 @@ const endsAfterStop = (): EngineFault => {
 };
 
 /** The mutants of this theme. */
-export const contentFaults: readonly Mutant[] = [
-  mutant('KODA-87', 'reads-latin-1', 'It reads the UTF-8 of its commands as Latin-1.', () =>
+export const contentFaults: EngineFaults = {
+  'reads-latin-1': () =>
     editCommands((command) => [
       command.type === 'user_prompt' ? { ...command, text: asLatin1(command.text) } : command,
     ]),
-  ),
-  mutant('KODA-87', 'cumulative-text', 'Each piece of its text has the pieces before it.', accumulates),
-  mutant('KODA-87', 'stderr-as-stdout', 'It takes the lines of stderr for lines of stdout.', () =>
-    editEvent('tool_output_line', (event) => [{ ...event, is_stderr: false }]),
-  ),
-  mutant('KODA-87', 'one-output', 'All its results have one output.', () =>
+  'cumulative-text': accumulates,
+  'stderr-as-stdout': () => editEvent('tool_output_line', (event) => [{ ...event, is_stderr: false }]),
+  'one-output': () =>
     editEvent('tool_call_result', (event) => [
       event.name === 'AskUser' ? event : { ...event, output: 'done' },
     ]),
-  ),
-  mutant(
-    'KODA-87',
-    'ends-after-rejection',
-    'It says nothing after a rejected or blocked call.',
-    endsAfterStop,
-  ),
-  mutant('KODA-87', 'no-previews', 'It sends no previews.', () =>
+  'ends-after-rejection': endsAfterStop,
+  'no-previews': () =>
     editEvents((event) => [
       event.type === 'approval_request' || event.type === 'action_blocked'
         ? { ...event, preview: null }
         : event,
     ]),
-  ),
-  mutant('KODA-87', 'args-as-text', 'It sends the arguments of a call as a text.', () =>
+  'args-as-text': () =>
     editEvent('tool_call_start', (event) => [{ ...event, args: JSON.stringify(event.args) }]),
-  ),
-  mutant('KODA-87', 'more-options', 'It adds an option to each question with options.', () =>
+  'more-options': () =>
     editEvent('ask_user_request', (event) => [
       event.options.length === 0 ? event : { ...event, options: [...event.options, 'Other'] },
     ]),
-  ),
-  mutant('KODA-87', 'no-error-events', 'It sends no error events.', () => dropEvents('error')),
-  mutant('KODA-87', 'no-result', 'It sends no result of the calls of Grep.', () =>
-    editEvent('tool_call_result', (event) => (event.name === 'Grep' ? [] : [event])),
-  ),
-];
+  'no-error-events': () => dropEvents('error'),
+  'no-result': () => editEvent('tool_call_result', (event) => (event.name === 'Grep' ? [] : [event])),
+};

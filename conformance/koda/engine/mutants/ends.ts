@@ -1,9 +1,8 @@
 /** Engines that end a turn wrongly: after stop, after an interrupt, with their footer. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
-import { editCommands, editEvent, mutant } from './mutant.ts';
-import type { EventOf } from './mutant.ts';
+import { editCommands, editEvent } from './mutant.ts';
+import type { EventOf, EngineFaults } from './mutant.ts';
 
 const footer: EngineEvent = {
   type: 'footer',
@@ -92,78 +91,40 @@ const sumsTurns = (): EngineFault => {
 };
 
 /** The mutants of this theme. */
-export const endFaults: readonly Mutant[] = [
-  mutant(
-    'KODA-45',
-    'footer-after-stop',
-    'It sends a footer after stop.',
-    atStop((end) => [footer, end]),
-  ),
-  mutant(
-    'KODA-45',
-    'stop-fails',
-    'A turn that was stopped ends as an error.',
-    atStop((end) => [{ ...end, reason: { kind: 'error', message: 'stopped' } }]),
-  ),
-  mutant('KODA-45', 'deaf-to-stop', 'It goes on after stop.', () =>
+export const endFaults: EngineFaults = {
+  'footer-after-stop': atStop((end) => [footer, end]),
+  'stop-fails': atStop((end) => [{ ...end, reason: { kind: 'error', message: 'stopped' } }]),
+  'deaf-to-stop': () =>
     editCommands((command) => [
       command.type === 'loop_decision' && command.action === 'stop'
         ? { ...command, action: 'continue50' }
         : command,
     ]),
-  ),
-  mutant(
-    'KODA-48',
-    'deaf-in-pauses',
-    'It ignores an interrupt in a pause.',
-    aroundPauses({ interrupt: (paused) => (paused ? [] : [{ type: 'interrupt' }]) }),
-  ),
-  mutant(
-    'KODA-48',
-    'complete-after-interrupt',
-    'An interrupt in a pause ends the turn as complete.',
-    aroundPauses({
-      end: (event, { interrupted }) => [interrupted ? { ...event, reason: { kind: 'complete' } } : event],
-    }),
-  ),
-  mutant(
-    'KODA-48',
-    'text-after-interrupt',
-    'It sends a text after an interrupt in a pause.',
-    aroundPauses({
-      end: (event, { interrupted }) =>
-        interrupted
-          ? [
-              { type: 'context_usage', used: 100, max: 32000 },
-              { type: 'response_start' },
-              { type: 'text_delta', text: 'Interrupted.' },
-              { type: 'text_done' },
-              event,
-            ]
-          : [event],
-    }),
-  ),
-  mutant(
-    'KODA-48',
-    'calls-after-interrupt',
-    'It starts the next call after an interrupt in a pause.',
-    aroundPauses({
-      end: (event, { interrupted }) =>
-        interrupted
-          ? [{ type: 'tool_call_start', id: 'next', name: 'Read', args: {}, is_sub_agent: false }, event]
-          : [event],
-    }),
-  ),
-  mutant(
-    'KODA-49',
-    'deaf-at-work',
-    'It ignores an interrupt while it works.',
-    aroundPauses({ interrupt: (paused) => (paused ? [{ type: 'interrupt' }] : []) }),
-  ),
-  mutant('KODA-50', 'footer-twice', 'It sends the footer twice.', () =>
-    editEvent('footer', (event) => [event, event]),
-  ),
-  mutant('KODA-50', 'text-after-footer', 'It sends a text behind the footer.', () =>
+  'deaf-in-pauses': aroundPauses({ interrupt: (paused) => (paused ? [] : [{ type: 'interrupt' }]) }),
+  'complete-after-interrupt': aroundPauses({
+    end: (event, { interrupted }) => [interrupted ? { ...event, reason: { kind: 'complete' } } : event],
+  }),
+  'text-after-interrupt': aroundPauses({
+    end: (event, { interrupted }) =>
+      interrupted
+        ? [
+            { type: 'context_usage', used: 100, max: 32000 },
+            { type: 'response_start' },
+            { type: 'text_delta', text: 'Interrupted.' },
+            { type: 'text_done' },
+            event,
+          ]
+        : [event],
+  }),
+  'calls-after-interrupt': aroundPauses({
+    end: (event, { interrupted }) =>
+      interrupted
+        ? [{ type: 'tool_call_start', id: 'next', name: 'Read', args: {}, is_sub_agent: false }, event]
+        : [event],
+  }),
+  'deaf-at-work': aroundPauses({ interrupt: (paused) => (paused ? [{ type: 'interrupt' }] : []) }),
+  'footer-twice': () => editEvent('footer', (event) => [event, event]),
+  'text-after-footer': () =>
     editEvent('footer', (event) => [
       event,
       { type: 'context_usage', used: 100, max: 32000 },
@@ -171,27 +132,24 @@ export const endFaults: readonly Mutant[] = [
       { type: 'text_delta', text: 'Bye.' },
       { type: 'text_done' },
     ]),
-  ),
-  mutant('KODA-50', 'footer-after-failure', 'It sends a footer in a turn that failed.', () =>
+  'footer-after-failure': () =>
     editEvent('turn_end', (event) =>
       event.reason.kind === 'error'
         ? [{ type: 'context_usage', used: 100, max: 32000 }, { type: 'text_done' }, footer, event]
         : [event],
     ),
-  ),
-  mutant('KODA-81', 'rounded-tokens', 'It rounds the tokens of its footer to doubles.', () => ({
+  'rounded-tokens': () => ({
     writes: (text) =>
       text.replace(
         /"prompt_tokens":(\d+)/,
         (_, digits: string) => `"prompt_tokens":${BigInt(Number(digits))}`,
       ),
-  })),
-  mutant('KODA-81', 'sums-turns', 'Its footer has the tokens of the turns before, too.', sumsTurns),
-  mutant('KODA-81', 'last-tokens-only', 'Its footer has the tokens of the last iteration alone.', () =>
+  }),
+  'sums-turns': sumsTurns,
+  'last-tokens-only': () =>
     editCommands((command) => [
       command.type === 'user_prompt'
         ? { ...command, text: command.text.replace(/\{"usage":\{[^{}]*\}\},(?=.*"usage")/, '') }
         : command,
     ]),
-  ),
-];
+};

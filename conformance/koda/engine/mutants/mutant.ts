@@ -1,24 +1,20 @@
 /** Makes mutants of engines. */
 import { editOutgoing as outgoing } from '../../../../src/kit/suite/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { Mutant, Faults } from '../../../../src/kit/suite/index.ts';
 import { engine } from '../../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import { engineOptions } from '../../shared/peers.ts';
 import { faultyEngine } from '../../shared/mutants/mutant.ts';
 import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
 
-/**
- * Makes a mutant of the reference engine.
- *
- * @param breaks the requirement that it breaks
- * @param fault makes a new fault for each run
- */
-export const mutant = (breaks: string, id: string, title: string, fault: () => EngineFault): Mutant => ({
-  id,
-  breaks,
-  title,
-  make: (given) => faultyEngine(engine(engineOptions(given)), fault()),
-});
+/** Faults by the ids of their mutants. Each is made for each run. */
+export type EngineFaults = Faults<() => EngineFault>;
+
+/** Makes the reference engine with a fault. */
+export const engineWith =
+  (fault: () => EngineFault): Mutant['make'] =>
+  (given) =>
+    faultyEngine(engine(engineOptions(given)), fault());
 
 /** An event of a type. */
 export type EventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>;

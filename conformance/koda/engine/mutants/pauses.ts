@@ -1,9 +1,9 @@
 /** Engines that do not wait for their client, or take the wrong command for its answer. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { answerTypes } from '../../shared/session.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
-import { editCommands, editEvent, mutant } from './mutant.ts';
+import { editCommands, editEvent } from './mutant.ts';
+import type { EngineFaults } from './mutant.ts';
 
 /** The command that answers a request; undefined for other events. */
 function answerTo(event: EngineEvent): EngineCommand | undefined {
@@ -171,121 +171,51 @@ const asksAgain = (): EngineFault => {
 };
 
 /** Engines that go on a second after a request, without its answer. */
-const impatient: readonly Mutant[] = [
-  mutant(
-    'KODA-40',
-    'approves-after-a-second',
-    'It approves a call after a second.',
-    losesPatience('approval_request'),
-  ),
-  mutant(
-    'KODA-43',
-    'answers-after-a-second',
-    'It answers a question after a second.',
-    losesPatience('ask_user_request'),
-  ),
-  mutant(
-    'KODA-44',
-    'decides-after-a-second',
-    'It goes on at a cap after a second.',
-    losesPatience('loop_cap_reached'),
-  ),
-];
+const impatient: EngineFaults = {
+  'approves-after-a-second': losesPatience('approval_request'),
+  'answers-after-a-second': losesPatience('ask_user_request'),
+  'decides-after-a-second': losesPatience('loop_cap_reached'),
+};
 
 /** The mutants of this theme. */
-export const pauseFaults: readonly Mutant[] = [
+export const pauseFaults: EngineFaults = {
   ...impatient,
-  mutant('KODA-40', 'remembers-approvals', 'It asks once about each tool.', remembersApprovals),
-  mutant(
-    'KODA-40',
-    'runs-before-approval',
-    'It runs a call before it is approved.',
-    answersItself('approval_request'),
-  ),
-  mutant(
-    'KODA-40',
-    'any-approval',
-    'It takes an approval with any id.',
-    mistakes(isStrange('approval_response')),
-  ),
-  mutant('KODA-24', 'one-approval-id', 'All its approval_requests have the same UUID.', repeatsId),
-  mutant('KODA-41', 'runs-rejected', 'It runs a call that was rejected.', () =>
+  'remembers-approvals': remembersApprovals,
+  'runs-before-approval': answersItself('approval_request'),
+  'any-approval': mistakes(isStrange('approval_response')),
+  'one-approval-id': repeatsId,
+  'runs-rejected': () =>
     editCommands((command) => [
       command.type === 'approval_response' ? { ...command, decision: { decision: 'approve' } } : command,
     ]),
-  ),
-  mutant(
-    'KODA-43',
-    'answers-itself',
-    'It does not wait for the answer to a question.',
-    answersItself('ask_user_request'),
-  ),
-  mutant(
-    'KODA-43',
-    'any-answer',
-    'It takes an answer with any id.',
-    mistakes(isStrange('ask_user_response')),
-  ),
-  mutant('KODA-73', 'blank-results', 'The result of a question without an answer is blank.', blankResults),
-  mutant('KODA-84', 'ok-for-answers', 'The result of a question is ok, whatever the answer.', () =>
+  'answers-itself': answersItself('ask_user_request'),
+  'any-answer': mistakes(isStrange('ask_user_response')),
+  'blank-results': blankResults,
+  'ok-for-answers': () =>
     editEvent('tool_call_result', (event) => [event.name === 'AskUser' ? { ...event, output: 'ok' } : event]),
-  ),
-  mutant(
-    'KODA-44',
-    'goes-on-at-cap',
-    'It does not wait for the decision about the cap.',
-    answersItself('loop_cap_reached'),
-  ),
-  mutant(
-    'KODA-47',
-    'any-command',
-    'It takes the answer to another request for the answer to the open one.',
-    mistakes(isOther),
-  ),
-  mutant(
-    'KODA-73',
-    'no-result-of-blanks',
-    'It sends no result of a question without an answer.',
-    noResult((answer) => answer === ''),
-  ),
-  mutant(
-    'KODA-84',
-    'no-result-of-answers',
-    'It sends no result of a question with an answer.',
-    noResult((answer) => answer !== ''),
-  ),
-  mutant('KODA-47', 'asks-again', 'It asks once more at a slash command in a pause.', asksAgain),
-  mutant(
-    'KODA-47',
-    'slash-answers',
-    'It takes a slash command for the answer to the open request.',
-    mistakes(({ type }) => type === 'slash_command'),
-  ),
-  mutant(
-    'KODA-47',
-    'prompt-answers',
-    'It takes a prompt for the answer to the open request.',
-    mistakes(({ type }) => type === 'user_prompt'),
-  ),
-  mutant('KODA-46', 'newest-tools-first', 'Its recent_tools have the newest first.', () =>
+  'goes-on-at-cap': answersItself('loop_cap_reached'),
+  'any-command': mistakes(isOther),
+  'no-result-of-blanks': noResult((answer) => answer === ''),
+  'no-result-of-answers': noResult((answer) => answer !== ''),
+  'asks-again': asksAgain,
+  'slash-answers': mistakes(({ type }) => type === 'slash_command'),
+  'prompt-answers': mistakes(({ type }) => type === 'user_prompt'),
+  'newest-tools-first': () =>
     editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: event.recent_tools.toReversed() }]),
-  ),
-  mutant('KODA-46', 'no-recent-tools', 'Its recent_tools are empty.', () =>
-    editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: [] }]),
-  ),
-  mutant('KODA-74', 'cap-stays', 'Its cap is always the first one.', () => {
+  'no-recent-tools': () => editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: [] }]),
+  'cap-stays': () => {
     let first: number | undefined;
     return editEvent('loop_cap_reached', (event) => [{ ...event, cap: (first ??= event.cap) }]);
-  }),
-  mutant('KODA-74', 'cap-by-50', 'It adds 50 to its cap, whatever the decision.', () => {
+  },
+  'cap-by-50': () => {
     let cap: number | undefined;
     return editEvent('loop_cap_reached', (event) => {
       cap = cap === undefined ? event.cap : cap + 50;
       return [{ ...event, cap }];
     });
-  }),
-  mutant('KODA-74', 'cap-of-one-step', 'Its cap is the number that was added last.', () => {
+  },
+  'cap-of-one-step': () => {
     let n = 0;
     return editEvent('loop_cap_reached', (event) => [n++ === 0 ? event : { ...event, cap: 50 }]);
-  }),
-];
+  },
+};

@@ -1,10 +1,9 @@
 /** Engines whose calls, lines and results are wrong. */
 import { bothFaults } from '../../../../src/kit/suite/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
-import { dropEvents, editCommands, editEvent, editEvents, mutant } from './mutant.ts';
-import type { EventOf } from './mutant.ts';
+import { dropEvents, editCommands, editEvent, editEvents } from './mutant.ts';
+import type { EventOf, EngineFaults } from './mutant.ts';
 
 /** Keeps the lines of a call until its result, and sends them then. */
 const holdsLines =
@@ -105,46 +104,28 @@ const countsRejected = (): EngineFault => {
 };
 
 /** The mutants of this theme. */
-export const toolFaults: readonly Mutant[] = [
-  mutant('KODA-35', 'results-twice', 'It sends each result twice.', () =>
-    editEvent('tool_call_result', (event) => [event, event]),
-  ),
-  mutant('KODA-35', 'results-of-no-call', 'Its results have ids of no call.', () =>
+export const toolFaults: EngineFaults = {
+  'results-twice': () => editEvent('tool_call_result', (event) => [event, event]),
+  'results-of-no-call': () =>
     editEvent('tool_call_result', (event) => [{ ...event, id: `result-of-${event.id}` }]),
-  ),
-  mutant('KODA-35', 'results-without-name', 'Its results have another name than their call.', () =>
+  'results-without-name': () =>
     editEvent('tool_call_result', (event) => [{ ...event, name: event.name.toLowerCase() }]),
-  ),
-  mutant('KODA-83', 'lines-of-no-call', 'Its output lines have ids of no call.', () =>
+  'lines-of-no-call': () =>
     editEvent('tool_output_line', (event) => [{ ...event, id: `line-of-${event.id}` }]),
-  ),
-  mutant(
-    'KODA-38',
-    'lines-after-result',
-    'It sends the lines of a call behind its result.',
-    holdsLines((lines, result) => [result, ...lines]),
-  ),
-  mutant(
-    'KODA-71',
-    'lines-reversed',
-    'It sends the lines of a call in the reverse order.',
-    holdsLines((lines, result) => [...lines.toReversed(), result]),
-  ),
-  mutant('KODA-70', 'lines-with-breaks', 'It leaves the line break at the end of each line.', () =>
+  'lines-after-result': holdsLines((lines, result) => [result, ...lines]),
+  'lines-reversed': holdsLines((lines, result) => [...lines.toReversed(), result]),
+  'lines-with-breaks': () =>
     editEvent('tool_output_line', (event) => [{ ...event, line: `${event.line}\n` }]),
-  ),
-  mutant('KODA-75', 'no-sub-agent-start', 'It sends no sub_agent_start.', () =>
-    dropEvents('sub_agent_start'),
-  ),
-  mutant('KODA-52', 'counts-rejected', 'It counts the calls that were rejected.', countsRejected),
-  mutant('KODA-52', 'counts-all-calls', 'It counts the calls that have ended, too.', () => {
+  'no-sub-agent-start': () => dropEvents('sub_agent_start'),
+  'counts-rejected': countsRejected,
+  'counts-all-calls': () => {
     let calls = 0;
     return editEvents((event) => {
       if (event.type === 'tool_call_start') calls++;
       return event.type === 'status_update' ? [{ ...event, active_tools: calls + 2 }] : [event];
     });
-  }),
-  mutant('KODA-85', 'names-as-ids', 'The id of a call is the name of its tool.', () => {
+  },
+  'names-as-ids': () => {
     const names = new Map<string, string>();
     return editEvents((event) => {
       if (event.type === 'tool_call_start') names.set(event.id, event.name);
@@ -153,22 +134,10 @@ export const toolFaults: readonly Mutant[] = [
       if (event.type === 'tool_output_line' && !names.has(event.id)) return [];
       return [isOfCall ? { ...event, id: names.get(event.id) ?? event.id } : event];
     });
-  }),
-  mutant('KODA-51', 'repeats-for-ever', 'It runs identical calls without end.', forgetsCalls),
-  mutant('KODA-51', 'no-warning', 'It ends a turn of identical calls without a warn.', () =>
-    dropEvents('warn'),
-  ),
-  mutant(
-    'KODA-51',
-    'ends-at-second-call',
-    'It ends a turn at the second identical call.',
-    guards((calls) => timesOf(calls, ({ key }) => key) === 2),
-  ),
-  mutant(
-    'KODA-51',
-    'ends-by-name',
-    'It ends a turn at the third call of a tool.',
-    guards((calls) => timesOf(calls, ({ name }) => name) === 3),
-  ),
-  mutant('KODA-51', 'fails-at-third-call', 'It ends a turn of identical calls as an error.', failsAfterWarn),
-];
+  },
+  'repeats-for-ever': forgetsCalls,
+  'no-warning': () => dropEvents('warn'),
+  'ends-at-second-call': guards((calls) => timesOf(calls, ({ key }) => key) === 2),
+  'ends-by-name': guards((calls) => timesOf(calls, ({ name }) => name) === 3),
+  'fails-at-third-call': failsAfterWarn,
+};

@@ -1,9 +1,8 @@
 /** Engines that begin, fill or end their turns wrongly. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
-import { dropEvents, editEvent, editEvents, mutant } from './mutant.ts';
-import type { EventOf } from './mutant.ts';
+import { dropEvents, editEvent, editEvents } from './mutant.ts';
+import type { EventOf, EngineFaults } from './mutant.ts';
 
 /** Replaces the id of each turn, in its turn_start and its turn_end. */
 const renames = (nameOf: (n: number) => string): (() => EngineFault) => {
@@ -189,84 +188,31 @@ const queues = (
 };
 
 /** The mutants of this theme. */
-export const turnFaults: readonly Mutant[] = [
-  mutant('KODA-23', 'other-turn-id', 'Its turn_end has another turn_id.', () =>
+export const turnFaults: EngineFaults = {
+  'other-turn-id': () =>
     editEvent('turn_end', (event) => [{ ...event, turn_id: `${event.turn_id.slice(0, -4)}0000` }]),
-  ),
-  mutant('KODA-23', 'never-ends', 'It sends no turn_end after a turn that is complete.', () =>
-    editEvent('turn_end', (event) => (event.reason.kind === 'complete' ? [] : [event])),
-  ),
-  mutant('KODA-23', 'text-after-end', 'It sends a text after the turn_end.', () =>
-    editEvent('turn_end', (event) => [event, { type: 'text_delta', text: 'late' }]),
-  ),
-  mutant(
-    'KODA-24',
-    'counted-turn-ids',
-    'It counts its turns instead of a UUID.',
-    renames((n) => `turn-${n}`),
-  ),
-  mutant(
-    'KODA-24',
-    'one-turn-id',
-    'All its turns have the same UUID.',
-    renames(() => '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'),
-  ),
-  mutant('KODA-25', 'overlaps', 'It starts the next turn before the turn_end of the last one.', overlaps),
-  mutant('KODA-26', 'failed-as-complete', 'A turn whose inference failed ends as complete.', () =>
+  'never-ends': () => editEvent('turn_end', (event) => (event.reason.kind === 'complete' ? [] : [event])),
+  'text-after-end': () => editEvent('turn_end', (event) => [event, { type: 'text_delta', text: 'late' }]),
+  'counted-turn-ids': renames((n) => `turn-${n}`),
+  'one-turn-id': renames(() => '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'),
+  overlaps: overlaps,
+  'failed-as-complete': () =>
     editEvent('turn_end', (event) => [
       event.reason.kind === 'error' ? { ...event, reason: { kind: 'complete' } } : event,
     ]),
-  ),
-  mutant('KODA-26', 'fails-on', 'Each turn after a failed one ends as an error.', failsOn),
-  mutant(
-    'KODA-26',
-    'keeps-interrupts',
-    'An interrupt while no turn runs cancels the next turn.',
-    keepsInterrupts,
-  ),
-  mutant('KODA-26', 'complete-as-cancelled', 'A complete turn ends as cancelled.', cancelsAll),
-  mutant(
-    'KODA-26',
-    'cancelled-as-complete',
-    'A turn that is interrupted at work ends as complete.',
-    completesAll,
-  ),
-  mutant(
-    'KODA-27',
-    'error-ends-turn',
-    'It ends a turn at an error event that is not fatal.',
-    cutsAfter(isSimpleError, (turn_id) => [
-      { type: 'turn_end', turn_id, reason: { kind: 'error', message: 'a plugin failed' } },
-    ]),
-  ),
-  mutant(
-    'KODA-27',
-    'error-is-the-last',
-    'It says nothing after an error event.',
-    cutsAfter(isSimpleError, () => []),
-  ),
-  mutant('KODA-28', 'no-context-usage', 'It sends no context_usage.', () => dropEvents('context_usage')),
-  mutant('KODA-28', 'silent-compaction', 'It sends no context_usage after a compaction.', () =>
-    editEvent('context_usage', (event) => (event.used === 17 ? [] : [event])),
-  ),
-  mutant(
-    'KODA-76',
-    'keeps-one',
-    'It runs one of the prompts that wait, and drops the others.',
-    queues((waiting, atInterrupt) => (atInterrupt ? waiting[0] : waiting.splice(0)[0])),
-  ),
-  mutant(
-    'KODA-76',
-    'last-in-first-out',
-    'It runs the newest of the waiting prompts first.',
-    queues((waiting) => waiting.at(-1)),
-  ),
-  mutant('KODA-76', 'runs-twice', 'It runs twice each prompt that comes while a turn runs.', runsTwice),
-  mutant(
-    'KODA-77',
-    'interrupt-empties-queue',
-    'An interrupt drops the prompts that wait.',
-    queues((waiting, atInterrupt) => (atInterrupt ? undefined : waiting[0])),
-  ),
-  mutant('KODA-77', 'interrupt-lasts', 'An interrupt cancels the turn of the next prompt, too.', cancelsNext),
-];
+  'fails-on': failsOn,
+  'keeps-interrupts': keepsInterrupts,
+  'complete-as-cancelled': cancelsAll,
+  'cancelled-as-complete': completesAll,
+  'error-ends-turn': cutsAfter(isSimpleError, (turn_id) => [
+    { type: 'turn_end', turn_id, reason: { kind: 'error', message: 'a plugin failed' } },
+  ]),
+  'error-is-the-last': cutsAfter(isSimpleError, () => []),
+  'no-context-usage': () => dropEvents('context_usage'),
+  'silent-compaction': () => editEvent('context_usage', (event) => (event.used === 17 ? [] : [event])),
+  'keeps-one': queues((waiting, atInterrupt) => (atInterrupt ? waiting[0] : waiting.splice(0)[0])),
+  'last-in-first-out': queues((waiting) => waiting.at(-1)),
+  'runs-twice': runsTwice,
+  'interrupt-empties-queue': queues((waiting, atInterrupt) => (atInterrupt ? undefined : waiting[0])),
+  'interrupt-lasts': cancelsNext,
+};

@@ -1,8 +1,14 @@
 /** All lawful clients, by theme. */
+import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { clientWith } from '../mutants/mutant.ts';
 import { lawfulPrograms } from './programs.ts';
 import { lawfulRequests } from './requests.ts';
 import { lawfulTestees } from './testees.ts';
 
 /** Every lawful client. */
-export const lawfulClients: readonly LawfulPeer[] = [...lawfulPrograms, ...lawfulRequests, ...lawfulTestees];
+export const lawfulClients: () => readonly LawfulPeer[] = lawfulOf(
+  'llm/client',
+  [lawfulPrograms, lawfulRequests, lawfulTestees],
+  clientWith,
+);

@@ -1,10 +1,11 @@
 /** Lawful programs: the reference as a whole program, with an oddity that agents in use have. No rule may blame it. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject, OpenCall } from '../../../../src/kit/base/index.ts';
-import type { LawfulPeer, MakePeer } from '../../../../src/kit/suite/index.ts';
+import type { MakePeer } from '../../../../src/kit/suite/index.ts';
 import type { ClientParts, Decoded, LlmMessage, LlmRequest, TurnResult } from '../../../../src/llm/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import { withToolCalls } from '../mutants/mutant.ts';
+import type { ClientFaults } from '../mutants/mutant.ts';
 import { ProgramTurn } from '../program-turn.ts';
 import { client } from '../target.ts';
 
@@ -92,48 +93,16 @@ class TitledTurn extends ProgramTurn {
 }
 
 /** The lawful programs. */
-export const lawfulPrograms: readonly LawfulPeer[] = [
-  {
-    id: 'quotes-refused-calls',
-    title: 'a program that answers a call that it does not run with a result that quotes the call',
-    allowed: 'OpenAI API reference: Chat Completions, tool messages have no flag for errors',
-    make: asProgram({ turn: (options) => new QuotingTurn(options) }),
-  },
-  {
-    id: 'runs-complete-calls-early',
-    title: 'a program that runs a call as soon as it is complete, and goes on when its answer breaks off',
-    allowed: 'spec/llm/README.md, Whole programs; LLM-C03 (they may be executed)',
-    make: asProgram({ turn: (options) => new EarlyTurn(options) }),
-  },
-  {
-    id: 'exits-with-the-error',
-    title: 'a program that prints the error of an answer that broke off, and exits with code 1',
-    allowed: 'LLM-C06 and LLM-C07: an error to the caller',
-    make: asProgram({ turn: (options) => new ClientTurn(options) }),
-  },
-  {
-    id: 'renames-unreadable-calls',
-    title: 'a program that answers a call that it cannot read under the name of its tool for such calls',
-    allowed: 'AI SDK: experimental_repairToolCall; the id of the call and its one result stay',
-    make: asProgram({ turn: (options) => new RenamingTurn(options) }),
-  },
-  {
-    id: 'asks-for-a-title',
-    title: 'a program that asks for a title first, without tools',
-    allowed: 'spec/llm/README.md, Whole programs',
-    make: asProgram({ turn: (options) => new TitledTurn(options) }),
-  },
-  {
-    id: 'does-not-stream',
-    title: 'a program that does not stream, and tries again when its request fails',
-    allowed: 'OpenAI API reference: Chat Completions, stream is optional',
-    unseen: {
-      'LLM-C06': 'an answer that is not streamed has no terminal that can be missing',
-      'LLM-C07': 'an answer that is not streamed is an error as a whole, without calls',
-    },
+export const lawfulPrograms: ClientFaults = {
+  'quotes-refused-calls': { make: asProgram({ turn: (options) => new QuotingTurn(options) }) },
+  'runs-complete-calls-early': { make: asProgram({ turn: (options) => new EarlyTurn(options) }) },
+  'exits-with-the-error': { make: asProgram({ turn: (options) => new ClientTurn(options) }) },
+  'renames-unreadable-calls': { make: asProgram({ turn: (options) => new RenamingTurn(options) }) },
+  'asks-for-a-title': { make: asProgram({ turn: (options) => new TitledTurn(options) }) },
+  'does-not-stream': {
     make: asProgram({
       turn: (options) => new ProgramTurn(options),
       job: (job) => ({ ...job, turn: { ...job.turn, stream: false } }),
     }),
   },
-];
+};

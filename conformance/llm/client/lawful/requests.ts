@@ -1,5 +1,4 @@
 /** Lawful clients whose requests are unusual. Providers answered such requests with 200. */
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
@@ -11,23 +10,8 @@ import type {
   TurnResult,
 } from '../../../../src/llm/index.ts';
 import { changeExchange } from '../mutants/mutant.ts';
+import type { ClientFaults } from '../mutants/mutant.ts';
 import { continueAtServer } from '../mutants/requests.ts';
-import { client } from '../target.ts';
-
-/** Makes a lawful client: the reference with other parts. */
-const lawful = (
-  id: string,
-  title: string,
-  parts: ClientParts,
-  unseen: LawfulPeer['unseen'] = {},
-  allowed = 'spec/llm/FACTS.md, Requests that providers answered with 200',
-): LawfulPeer => ({
-  id,
-  unseen,
-  title,
-  allowed,
-  make: (reference) => client(parts, reference),
-});
 
 /** Changes the messages of a request, or its tools, in the body of these dialects. */
 const editList = (
@@ -98,68 +82,34 @@ const image = { type: 'image', source: { type: 'base64', media_type: 'image/png'
 
 const turnOf = (make: (options: TurnOptions) => ClientTurn): ClientParts => ({ turn: make });
 
-const goesOn = { 'LLM-C04': 'its result is that of the answer after the limit' };
-
 /** Clients with unusual requests. */
-export const lawfulRequests: readonly LawfulPeer[] = [
-  lawful(
-    'continues-at-server',
-    'sends only the results, and previous_response_id (Responses)',
-    continueAtServer(),
+export const lawfulRequests: ClientFaults = {
+  'continues-at-server': continueAtServer(),
+  'leaves-out-tool-type': editList(
+    'tools',
+    (tools) => tools.map((tool) => (isChatTool(tool) ? { function: tool.function } : tool)),
+    'stream_options',
   ),
-  lawful(
-    'leaves-out-tool-type',
-    'sends tools without type (Chat, as Mistral accepts)',
-    editList(
-      'tools',
-      (tools) => tools.map((tool) => (isChatTool(tool) ? { function: tool.function } : tool)),
-      'stream_options',
-    ),
+  'begins-with-assistant': editList(
+    'messages',
+    (messages) => [{ role: 'assistant', content: 'What can I do?' }, ...messages],
+    'max_tokens',
   ),
-  lawful(
-    'begins-with-assistant',
-    'puts a message of the assistant before the first one of the user (Anthropic)',
-    editList(
-      'messages',
-      (messages) => [{ role: 'assistant', content: 'What can I do?' }, ...messages],
-      'max_tokens',
-    ),
+  'text-behind-results': editList(
+    'messages',
+    (messages) => messages.map((message) => (hasResults(message) ? withText(message) : message)),
+    'max_tokens',
   ),
-  lawful(
-    'text-behind-results',
-    'puts a text behind the results of calls, in the same message (Anthropic)',
-    editList(
-      'messages',
-      (messages) => messages.map((message) => (hasResults(message) ? withText(message) : message)),
-      'max_tokens',
-    ),
-    {},
-    'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use: any text must come after all tool results',
+  'names-its-items': editList('input', (items) =>
+    items.map((item) => (isCallItem(item) ? { ...item, id: `fc_${item.call_id}` } : item)),
   ),
-  lawful(
-    'names-its-items',
-    'sends calls as items with ids of their own (Responses)',
-    editList('input', (items) =>
-      items.map((item) => (isCallItem(item) ? { ...item, id: `fc_${item.call_id}` } : item)),
-    ),
-    {},
-    'https://platform.openai.com/docs/guides/function-calling: items of the answer go back as they came',
+  'sends-image-alone': editList(
+    'messages',
+    (messages) => [{ role: 'user', content: [image] }, ...messages],
+    'max_tokens',
   ),
-  lawful(
-    'sends-image-alone',
-    'puts a message of one image before the others (Anthropic)',
-    editList('messages', (messages) => [{ role: 'user', content: [image] }, ...messages], 'max_tokens'),
+  'own-words-after-limit': turnOf((options) => new OwnWords(options)),
+  'no-words-after-limit': turnOf((options) =>
+    options.dialect === 'anthropic' ? new OwnWords(options) : new NoWords(options),
   ),
-  lawful(
-    'own-words-after-limit',
-    'continues after the limit with a message of the assistant of its own making',
-    turnOf((options) => new OwnWords(options)),
-    goesOn,
-  ),
-  lawful(
-    'no-words-after-limit',
-    'continues after the limit with an empty message of the assistant',
-    turnOf((options) => (options.dialect === 'anthropic' ? new OwnWords(options) : new NoWords(options))),
-    goesOn,
-  ),
-];
+};

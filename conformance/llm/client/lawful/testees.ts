@@ -1,7 +1,7 @@
 /** Lawful clients that answer a testee's turns: refusals, continuations, and whole bodies. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { intercepted } from '../../../../src/kit/suite/index.ts';
-import type { LawfulPeer, RoleFault } from '../../../../src/kit/suite/index.ts';
+import type { RoleFault, OwnPeer } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
   ClientMessage,
@@ -13,14 +13,8 @@ import type {
 } from '../../../../src/llm/index.ts';
 import { hugeIntegers } from '../exchange.ts';
 import { changeDecoded } from '../mutants/mutant.ts';
-import { client, hosted, roleOf } from '../target.ts';
-
-const lawful = (id: string, title: string, allowed: string, parts: ClientParts): LawfulPeer => ({
-  id,
-  title,
-  allowed,
-  make: (reference) => client(parts, reference),
-});
+import type { ClientFaults } from '../mutants/mutant.ts';
+import { hosted, roleOf } from '../target.ts';
 
 /** Runs a call as soon as it is complete, and reports the error that follows. */
 const runsEarly: ClientParts = {
@@ -80,11 +74,7 @@ const saysSo = (): RoleFault<unknown, ClientMessage, ClientMessage> => ({
   },
 });
 
-const neverStreams: LawfulPeer = {
-  id: 'never-streams',
-  title: 'asks for whole bodies only, and says so',
-  allowed: 'spec/llm/README.md, Clients, hello: streams',
-  lacks: ['streaming'],
+const neverStreams: OwnPeer = {
   make: (reference) => {
     const parts: ClientParts = { job: (job) => ({ ...job, turn: { ...job.turn, stream: false } }) };
     return hosted(intercepted(roleOf(parts, reference), saysSo));
@@ -92,43 +82,18 @@ const neverStreams: LawfulPeer = {
 };
 
 /** The lawful clients of this theme. */
-export const lawfulTestees: readonly LawfulPeer[] = [
-  lawful(
-    'runs-early-and-reports',
-    'a client that runs a call as soon as it is complete, and reports the error that follows',
-    'LLM-C03 (they may be executed)',
-    runsEarly,
-  ),
-  lawful(
-    'refuses-huge-integers',
-    'refuses a response with integers beyond 2^53',
-    'spec/llm/requirements.yaml, LLM-C20',
-    refusesHuge,
-  ),
-  lawful(
-    'goes-on-with-a-note',
-    'goes on after the limit, with a message of the assistant of its own making and a note of the user',
-    'spec/llm/requirements.yaml, LLM-C19; Anthropic API: Handling stop reasons, max_tokens',
-    goesOn((text, count, prompt) => [
-      assistant(`(Cut ${count}.) ${text}`.trim()),
-      { role: 'user', content: `Go on. ${prompt}` },
-    ]),
-  ),
-  lawful(
-    'goes-on-from-its-own-message',
-    'goes on after the limit from a message of the assistant of its own making',
-    'spec/llm/requirements.yaml, LLM-C19; Anthropic API: Prefilling',
-    goesOn((text, count) => [assistant(`(Cut ${count}.) ${text}`.trim())]),
-  ),
-  lawful(
-    'goes-on-with-two-messages',
-    'goes on after the limit, with the text of the model and a second message of the assistant',
-    'Anthropic API: Messages, consecutive turns; spec/llm/requirements.yaml, LLM-C19',
-    goesOn((text, count, prompt) => [
-      ...(text.trim() === '' ? [] : [assistant(text)]),
-      assistant(`(The limit cut me, ${count}.)`),
-      { role: 'user', content: `Go on. ${prompt}` },
-    ]),
-  ),
-  neverStreams,
-];
+export const lawfulTestees: ClientFaults = {
+  'runs-early-and-reports': runsEarly,
+  'refuses-huge-integers': refusesHuge,
+  'goes-on-with-a-note': goesOn((text, count, prompt) => [
+    assistant(`(Cut ${count}.) ${text}`.trim()),
+    { role: 'user', content: `Go on. ${prompt}` },
+  ]),
+  'goes-on-from-its-own-message': goesOn((text, count) => [assistant(`(Cut ${count}.) ${text}`.trim())]),
+  'goes-on-with-two-messages': goesOn((text, count, prompt) => [
+    ...(text.trim() === '' ? [] : [assistant(text)]),
+    assistant(`(The limit cut me, ${count}.)`),
+    { role: 'user', content: `Go on. ${prompt}` },
+  ]),
+  'never-streams': neverStreams,
+};

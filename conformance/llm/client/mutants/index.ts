@@ -1,22 +1,28 @@
 /** All mutants of clients: the reference with one fault each. */
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { callMutants } from './calls.ts';
-import { programMutants } from './program.ts';
-import { refusedMutants } from './refused.ts';
-import { requestMutants } from './requests.ts';
-import { resultMutants } from './results.ts';
-import { shapeMutants } from './shapes.ts';
-import { streamMutants } from './streams.ts';
-import { timeMutants } from './time.ts';
+import { clientWith } from './mutant.ts';
+import { callFaults } from './calls.ts';
+import { programFaults } from './program.ts';
+import { refusedFaults } from './refused.ts';
+import { requestFaults } from './requests.ts';
+import { resultFaults } from './results.ts';
+import { shapeFaults } from './shapes.ts';
+import { streamFaults } from './streams.ts';
+import { timeFaults } from './time.ts';
 
 /** Every mutant, by theme. */
-export const clientMutants: readonly Mutant[] = [
-  ...callMutants,
-  ...programMutants,
-  ...resultMutants,
-  ...requestMutants,
-  ...refusedMutants,
-  ...timeMutants,
-  ...streamMutants,
-  ...shapeMutants,
-];
+export const clientMutants: () => readonly Mutant[] = mutantsOf(
+  'llm/client',
+  [
+    callFaults,
+    programFaults,
+    resultFaults,
+    requestFaults,
+    refusedFaults,
+    timeFaults,
+    streamFaults,
+    shapeFaults,
+  ],
+  clientWith,
+);

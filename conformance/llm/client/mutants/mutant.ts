@@ -4,7 +4,7 @@
  */
 import { isObject, jsonOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject, Metadata, OpenCall, ToolCall, Usage } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { Faults, Mutant } from '../../../../src/kit/suite/index.ts';
 import { conversationOf } from '../../../../src/llm/index.ts';
 import type {
   ClientParts,
@@ -17,13 +17,14 @@ import type {
 } from '../../../../src/llm/index.ts';
 import { client } from '../target.ts';
 
-/** Makes a mutant: the reference with other parts. */
-export const mutant = (breaks: string, id: string, title: string, parts: ClientParts): Mutant => ({
-  id,
-  breaks,
-  title,
-  make: (reference) => client(parts, reference),
-});
+/** Faults by the ids of their mutants: the parts of the client that differ from the reference's. */
+export type ClientFaults = Faults<ClientParts>;
+
+/** Makes the reference client with a fault. */
+export const clientWith =
+  (parts: ClientParts): Mutant['make'] =>
+  (reference) =>
+    client(parts, reference);
 
 /** Facts about a response that its decoded form does not contain. */
 export interface ResponseFacts {

@@ -1,7 +1,7 @@
 /** Whole programs that run forbidden calls in their own way, or keep an error from their caller. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { intercepted } from '../../../../src/kit/suite/index.ts';
-import type { MakePeer, Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
+import type { MakePeer, RoleFault } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
   ClientMessage,
@@ -14,6 +14,7 @@ import { ProgramTurn } from '../program-turn.ts';
 import { client, hosted, roleOf } from '../target.ts';
 import { completeJson } from './repair.ts';
 import { callFrom, withToolCalls, withoutError, withStopReason } from './mutant.ts';
+import type { ClientFaults } from './mutant.ts';
 
 /** Parts of a program. As a testee, the mutant is the reference. */
 const asProgram =
@@ -105,35 +106,14 @@ const showsAnswers = (): RoleFault<unknown, ClientMessage, ClientMessage> => {
 };
 
 /** The mutants of whole programs. */
-export const programMutants: readonly Mutant[] = [
-  {
-    breaks: 'LLM-C01',
-    id: 'runs-call-cut-again',
-    title: 'tries a cut call again with a larger limit, and runs it mended when it is cut again',
-    make: asProgram({ turn: (options) => new SecondCutTurn(options) }),
-  },
-  {
-    breaks: 'LLM-C05',
-    id: 'runs-lying-call-again',
-    title: 'asks again at a cut call under a lying stop signal, and runs it mended when that happens again',
-    make: asProgram({ turn: (options) => new SecondLieTurn(options) }),
-  },
-  {
-    breaks: 'LLM-C06',
-    id: 'ends-content-without-terminal',
-    title: 'shows the half of an answer that came before its stream ended, and exits with code 0',
+export const programFaults: ClientFaults = {
+  'runs-call-cut-again': { make: asProgram({ turn: (options) => new SecondCutTurn(options) }) },
+  'runs-lying-call-again': { make: asProgram({ turn: (options) => new SecondLieTurn(options) }) },
+  'ends-content-without-terminal': {
     make: asProgram({ turn: (options) => new ContentTurn(options, brokeOff) }),
   },
-  {
-    breaks: 'LLM-C07',
-    id: 'ends-content-with-error',
-    title: 'shows the half of an answer that came before an error, and exits with code 0',
-    make: asProgram({ turn: (options) => new ContentTurn(options, hasError) }),
-  },
-  {
-    breaks: 'LLM-C09',
-    id: 'asks-again-after-showing',
-    title: 'shows the half of an answer that broke off, and makes the same request again',
+  'ends-content-with-error': { make: asProgram({ turn: (options) => new ContentTurn(options, hasError) }) },
+  'asks-again-after-showing': {
     make: (reference = {}) =>
       isObject(reference['program'])
         ? hosted(
@@ -141,4 +121,4 @@ export const programMutants: readonly Mutant[] = [
           )
         : client({}, reference),
   },
-];
+};

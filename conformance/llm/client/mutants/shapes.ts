@@ -1,9 +1,9 @@
 /** Clients that read an answer in one form only: LLM-C30, and parts of LLM-C02 and LLM-C17. */
 import { exactJsonOf, exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { ClientParts } from '../../../../src/llm/index.ts';
-import { callFrom, changeDecoded, changeExchange, mutant, withoutError, withToolCalls } from './mutant.ts';
+import { callFrom, changeDecoded, changeExchange, withoutError, withToolCalls } from './mutant.ts';
+import type { ClientFaults } from './mutant.ts';
 
 /** Changes each whole unit of JSON in the received bytes: an event of SSE, or a line of NDJSON. */
 const editUnits = (edit: (unit: JsonObject) => JsonObject): ClientParts =>
@@ -62,96 +62,47 @@ const needsPieces = (whole: RegExp, piece: string): ClientParts =>
       : decoded,
   );
 
-const chatMutants: readonly Mutant[] = [
-  mutant(
-    'LLM-C30',
-    'ignores-the-last-delta',
-    'ignores the content beside the finish_reason of OpenAI Chat',
-    editDeltas((delta, finish) => (typeof finish === 'string' ? {} : delta)),
+const chatFaults: ClientFaults = {
+  'ignores-the-last-delta': editDeltas((delta, finish) => (typeof finish === 'string' ? {} : delta)),
+  'ignores-first-arguments': editDeltas((delta) =>
+    callsOf(delta).length === 0 ? delta : { ...delta, tool_calls: callsOf(delta).map(withoutArguments) },
   ),
-  mutant(
-    'LLM-C30',
-    'ignores-first-arguments',
-    'ignores arguments in the first delta of a call of OpenAI Chat',
-    editDeltas((delta) =>
-      callsOf(delta).length === 0 ? delta : { ...delta, tool_calls: callsOf(delta).map(withoutArguments) },
-    ),
+  'ignores-text-beside-a-call': editDeltas((delta) =>
+    callsOf(delta).length > 0 ? { ...delta, content: null } : delta,
   ),
-  mutant(
-    'LLM-C30',
-    'ignores-text-beside-a-call',
-    'ignores text beside a call in a delta of OpenAI Chat',
-    editDeltas((delta) => (callsOf(delta).length > 0 ? { ...delta, content: null } : delta)),
+  'reads-one-call-of-a-delta': editDeltas((delta) =>
+    callsOf(delta).length > 1 ? { ...delta, tool_calls: callsOf(delta).slice(0, 1) } : delta,
   ),
-  mutant(
-    'LLM-C17',
-    'reads-one-call-of-a-delta',
-    'reads only the first call of a delta of OpenAI Chat',
-    editDeltas((delta) =>
-      callsOf(delta).length > 1 ? { ...delta, tool_calls: callsOf(delta).slice(0, 1) } : delta,
-    ),
-  ),
-];
+};
 
-const otherMutants: readonly Mutant[] = [
-  mutant(
-    'LLM-C30',
-    'ignores-the-last-line',
-    'ignores the message of the last line of Ollama',
-    editLines((message, done) => (done ? { role: 'assistant', content: '' } : message)),
+const otherFaults: ClientFaults = {
+  'ignores-the-last-line': editLines((message, done) =>
+    done ? { role: 'assistant', content: '' } : message,
   ),
-  mutant(
-    'LLM-C30',
-    'ignores-text-of-a-calling-line',
-    'ignores text beside a call in a line of Ollama',
-    editLines((message) => (callsOf(message).length > 0 ? { ...message, content: '' } : message)),
+  'ignores-text-of-a-calling-line': editLines((message) =>
+    callsOf(message).length > 0 ? { ...message, content: '' } : message,
   ),
-  mutant(
-    'LLM-C17',
-    'reads-one-call-of-a-line',
-    'reads only the first call of a line of Ollama',
-    editLines((message) =>
-      callsOf(message).length > 1 ? { ...message, tool_calls: callsOf(message).slice(0, 1) } : message,
-    ),
+  'reads-one-call-of-a-line': editLines((message) =>
+    callsOf(message).length > 1 ? { ...message, tool_calls: callsOf(message).slice(0, 1) } : message,
   ),
-  mutant(
-    'LLM-C30',
-    'needs-argument-deltas',
-    'reads the arguments of OpenAI Responses from their deltas only',
-    needsPieces(/function_call_arguments\.done/, 'function_call_arguments.delta'),
+  'needs-argument-deltas': needsPieces(/function_call_arguments\.done/, 'function_call_arguments.delta'),
+  'needs-argument-fragments': needsPieces(/toolCallGenerationEnd/, 'ArgumentFragmentGenerated'),
+  'wants-input-counts': changeDecoded((decoded, { raw }) =>
+    /"message_delta".*"usage":\{"output_tokens":\d+\}/.test(raw)
+      ? { ...decoded, error: { kind: 'protocol', message: 'usage has no input_tokens', retryable: false } }
+      : decoded,
   ),
-  mutant(
-    'LLM-C30',
-    'needs-argument-fragments',
-    'reads the arguments of LM Studio from their fragments only',
-    needsPieces(/toolCallGenerationEnd/, 'ArgumentFragmentGenerated'),
-  ),
-  mutant(
-    'LLM-C30',
-    'wants-input-counts',
-    "fails when the usage of Anthropic's message_delta has no input_tokens",
-    changeDecoded((decoded, { raw }) =>
-      /"message_delta".*"usage":\{"output_tokens":\d+\}/.test(raw)
-        ? { ...decoded, error: { kind: 'protocol', message: 'usage has no input_tokens', retryable: false } }
-        : decoded,
-    ),
-  ),
-  mutant(
-    'LLM-C02',
-    'takes-not-a-number',
-    'runs a call whose arguments have NaN or Infinity',
-    changeDecoded((decoded, { calls }) => {
-      const { toolCalls, metadata } = decoded.response;
-      const odd = calls
-        .filter(({ partial }) => /\b(?:NaN|Infinity)\b/.test(partial))
-        .flatMap((call) =>
-          callFrom(call, (text) => JSON.parse(text.replace(/-?\b(?:NaN|Infinity)\b/, 'null'))),
-        );
-      if (metadata.stopReason !== 'tool_use' || odd.length === 0) return decoded;
-      return withToolCalls(decoded, [...toolCalls, ...odd]);
-    }),
-  ),
-];
+  'takes-not-a-number': changeDecoded((decoded, { calls }) => {
+    const { toolCalls, metadata } = decoded.response;
+    const odd = calls
+      .filter(({ partial }) => /\b(?:NaN|Infinity)\b/.test(partial))
+      .flatMap((call) =>
+        callFrom(call, (text) => JSON.parse(text.replace(/-?\b(?:NaN|Infinity)\b/, 'null'))),
+      );
+    if (metadata.stopReason !== 'tool_use' || odd.length === 0) return decoded;
+    return withToolCalls(decoded, [...toolCalls, ...odd]);
+  }),
+};
 
 /** The mutants of this theme. */
-export const shapeMutants: readonly Mutant[] = [...chatMutants, ...otherMutants];
+export const shapeFaults: ClientFaults = { ...chatFaults, ...otherFaults };

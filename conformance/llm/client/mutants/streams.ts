@@ -1,16 +1,15 @@
 /** Clients that misread the order, the end or the stop reasons of a stream, or send back parts that are empty or split. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { conversationOf } from '../../../../src/llm/index.ts';
 import type { ClientParts, Conversation, LlmMessage } from '../../../../src/llm/index.ts';
 import {
   callFrom,
   changeDecoded,
   changeExchange,
-  mutant,
   withoutError,
   withStopReason,
   withToolCalls,
 } from './mutant.ts';
+import type { ClientFaults } from './mutant.ts';
 
 /** The last stop word of a stream of OpenAI's or Anthropic's. */
 const lastStop = (raw: string): string | undefined =>
@@ -50,74 +49,39 @@ const editEach = (edit: (message: LlmMessage) => readonly LlmMessage[]): ClientP
   changeExchange({ request: (request) => ({ ...request, messages: request.messages.flatMap(edit) }) });
 
 /** The mutants about streams and the parts that are sent back. */
-export const streamMutants: readonly Mutant[] = [
-  mutant(
-    'LLM-C04',
-    'believes-the-last-word',
-    'lets the last of two stop reasons win over the limit',
-    changeDecoded((decoded, { raw }) =>
-      decoded.response.metadata.stopReason === 'max_tokens' && lastStop(raw) === 'tool_calls'
-        ? withoutError(decoded, { metadata: withStopReason(decoded, 'tool_use') })
-        : decoded,
-    ),
+export const streamFaults: ClientFaults = {
+  'believes-the-last-word': changeDecoded((decoded, { raw }) =>
+    decoded.response.metadata.stopReason === 'max_tokens' && lastStop(raw) === 'tool_calls'
+      ? withoutError(decoded, { metadata: withStopReason(decoded, 'tool_use') })
+      : decoded,
   ),
-  mutant(
-    'LLM-C17',
-    'takes-blocks-by-order',
-    'gives each delta to the block that was opened last',
-    takesByOrder,
+  'takes-blocks-by-order': takesByOrder,
+  'believes-done': changeDecoded((decoded, { raw }) =>
+    decoded.error !== undefined && raw.includes('data: [DONE]')
+      ? withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn') })
+      : decoded,
   ),
-  mutant(
-    'LLM-C06',
-    'believes-done',
-    'takes [DONE] for the end of a response without a finish reason',
-    changeDecoded((decoded, { raw }) =>
-      decoded.error !== undefined && raw.includes('data: [DONE]')
-        ? withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn') })
-        : decoded,
-    ),
+  'runs-open-blocks': changeDecoded((decoded, { calls, raw }) => {
+    const last = calls.at(-1);
+    const opened = raw.split('"content_block_start"').length;
+    if (last === undefined || lastStop(raw) !== 'tool_use') return decoded;
+    return opened > raw.split('"type":"content_block_stop"').length
+      ? withToolCalls(decoded, callFrom(last, JSON.parse))
+      : decoded;
+  }),
+  'leaves-results-empty': editEach(({ toolResults, ...message }) => [
+    toolResults === undefined
+      ? message
+      : { ...message, toolResults: toolResults.map((one) => ({ ...one, content: '' })) },
+  ]),
+  'sends-empty-blocks': editBody((message) =>
+    message['role'] === 'assistant' && Array.isArray(message['content'])
+      ? { ...message, content: [{ type: 'text', text: '' }, ...(message['content'] as unknown[])] }
+      : message,
   ),
-  mutant(
-    'LLM-C29',
-    'runs-open-blocks',
-    'runs a call whose block was never closed',
-    changeDecoded((decoded, { calls, raw }) => {
-      const last = calls.at(-1);
-      const opened = raw.split('"content_block_start"').length;
-      if (last === undefined || lastStop(raw) !== 'tool_use') return decoded;
-      return opened > raw.split('"type":"content_block_stop"').length
-        ? withToolCalls(decoded, callFrom(last, JSON.parse))
-        : decoded;
-    }),
+  'splits-results': editEach((message) =>
+    message.toolResults === undefined
+      ? [message]
+      : message.toolResults.map((one) => ({ ...message, toolResults: [one] })),
   ),
-  mutant(
-    'LLM-C08',
-    'leaves-results-empty',
-    'sends results without the outputs of the tools',
-    editEach(({ toolResults, ...message }) => [
-      toolResults === undefined
-        ? message
-        : { ...message, toolResults: toolResults.map((one) => ({ ...one, content: '' })) },
-    ]),
-  ),
-  mutant(
-    'LLM-C08',
-    'sends-empty-blocks',
-    'sends an empty text block before calls',
-    editBody((message) =>
-      message['role'] === 'assistant' && Array.isArray(message['content'])
-        ? { ...message, content: [{ type: 'text', text: '' }, ...(message['content'] as unknown[])] }
-        : message,
-    ),
-  ),
-  mutant(
-    'LLM-C28',
-    'splits-results',
-    'sends each result of one answer in a message of its own',
-    editEach((message) =>
-      message.toolResults === undefined
-        ? [message]
-        : message.toolResults.map((one) => ({ ...message, toolResults: [one] })),
-    ),
-  ),
-];
+};

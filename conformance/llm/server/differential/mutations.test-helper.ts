@@ -4,7 +4,7 @@ import type { Json } from '../../../../src/kit/base/index.ts';
 import { simulate } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { isStreamedAnswer, kindOf, mutant } from '../mutants/mutant.ts';
+import { isStreamedAnswer, kindOf, serverWith } from '../mutants/mutant.ts';
 import type { FaultContext } from '../mutants/mutant.ts';
 import { serverScenarios } from '../scenarios.ts';
 import { llmServerSuite } from '../suite.ts';
@@ -21,7 +21,7 @@ export interface Mutation {
   readonly kind: string;
   readonly place: string;
   readonly change: string;
-  readonly mutant: Mutant;
+  readonly make: Mutant['make'];
   /** Whether it changed a unit. It says so when its mutant was played. */
   readonly effect: { seen: boolean };
 }
@@ -90,7 +90,7 @@ const isMeant = (context: FaultContext, dialect: DialectName, stream: boolean): 
 /** The kinds of units of the reference, with their places. */
 function placesOf(dialect: DialectName, stream: boolean): ReadonlyMap<string, ReadonlyMap<string, Place>> {
   const found = new Map<string, Map<string, Place>>();
-  const spy = mutant('', 'spy', '', {
+  const spy = serverWith({
     unit(unit, context) {
       const kind = stream ? kindOf(unit, context) : 'body';
       if (!isMeant(context, dialect, stream) || kind === 'comment') return [unit];
@@ -101,26 +101,26 @@ function placesOf(dialect: DialectName, stream: boolean): ReadonlyMap<string, Re
     },
   });
   for (const scenario of scenariosOf(dialect, stream))
-    simulate({ suite: llmServerSuite, scenario, target: spy.make(), seed: '1' });
+    simulate({ suite: llmServerSuite, scenario, target: spy(), seed: '1' });
   return found;
 }
 
 /** A mutation at a place. */
-function mutationAt(at: Omit<Mutation, 'mutant' | 'effect'>, path: Place): Mutation {
-  const { dialect, stream, kind, place, change } = at;
+function mutationAt(at: Omit<Mutation, 'make' | 'effect'>, path: Place): Mutation {
+  const { dialect, stream, kind, change } = at;
   const effect = { seen: false };
   const edit = (unit: Unit): Unit => {
     const data = changed(unit.data, path, changes[change] ?? (() => undefined)) ?? null;
     effect.seen ||= JSON.stringify(data) !== JSON.stringify(unit.data);
     return { ...unit, data };
   };
-  const made = mutant('', `${kind} ${place} ${change}`, '', {
+  const make = serverWith({
     unit: (unit, context) =>
       isMeant(context, dialect, stream) && (!stream || kindOf(unit, context) === kind)
         ? [edit(unit)]
         : [unit],
   });
-  return { ...at, effect, mutant: made };
+  return { ...at, effect, make };
 }
 
 /** All mutations of a dialect. */
@@ -133,7 +133,7 @@ export function mutationsOf(dialect: DialectName, stream: boolean): readonly Mut
 }
 
 /** The rows that the judge names for a mutation. */
-export function rowsOf({ dialect, stream, mutant: { make } }: Mutation): ReadonlySet<string> {
+export function rowsOf({ dialect, stream, make }: Mutation): ReadonlySet<string> {
   const rows = new Set<string>();
   for (const scenario of scenariosOf(dialect, stream)) {
     const { found } = simulate({ suite: llmServerSuite, scenario, target: make(), seed: '1' });

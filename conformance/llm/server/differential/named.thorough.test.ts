@@ -93,7 +93,7 @@ const dialectOf = (id: string): DialectName => {
 };
 
 const mutantOf = (id: string): Mutant => {
-  const mutant = llmServerSuite.mutants.find((one) => one.id === id);
+  const mutant = llmServerSuite.mutants().find((one) => one.id === id);
   if (mutant === undefined) throw new Error(`no mutant ${id}`);
   return mutant;
 };

@@ -57,7 +57,7 @@ export async function playAll(dialect: DialectName, stream: boolean): Promise<re
     for (const mutation of waiting) {
       const rows = rowsOf(mutation);
       if (!mutation.effect.seen) continue;
-      const given = await answersOfPeer(mutation.mutant.make(), clients, stream);
+      const given = await answersOfPeer(mutation.make(), clients, stream);
       const broken = new Map<string, string>();
       for (const [name, answers] of given) {
         const expected = honest.get(name) ?? [];

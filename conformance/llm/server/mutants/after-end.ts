@@ -1,9 +1,10 @@
 /** Servers whose answers continue after their end: LLM-S03. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { faultsFor } from '../../../../src/kit/suite/index.ts';
+import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { kindOf, mutant, countUp, isStreamedAnswer, valueOf } from './mutant.ts';
-import type { FaultContext, ServerFault } from './mutant.ts';
-import { terminalOf, each } from './terminals.ts';
+import { kindOf, countUp, isStreamedAnswer, valueOf } from './mutant.ts';
+import type { FaultContext, ServerFault, ServerFaults } from './mutant.ts';
+import { terminalOf } from './terminals.ts';
 
 /** A kind of unit with content, which the mutant repeats. */
 const contentOf: { readonly [D in DialectName]: string } = {
@@ -35,25 +36,8 @@ const says = (unit: Unit, dialect: DialectName): boolean =>
   dialect !== 'openai-chat' || valueOf(unit, 'choices', 0, 'delta', 'role') === undefined;
 
 /** The mutants of content after the end. */
-export const afterEndMutants: readonly Mutant[] = [
-  ...each((dialect) =>
-    mutant(
-      'LLM-S03',
-      `${dialect}-more`,
-      `In ${dialect}, content follows the terminal.`,
-      repeatContent(dialect, terminalOf[dialect]),
-    ),
-  ),
-  mutant(
-    'LLM-S03',
-    'openai-chat-after-finish',
-    'Content follows the chunk with the finish_reason.',
-    repeatContent('openai-chat', 'finish'),
-  ),
-  mutant(
-    'LLM-S03',
-    'lmstudio-after-close',
-    'It sends content in a closed channel.',
-    repeatContent('lmstudio', 'channelClose'),
-  ),
-];
+export const afterEndFaults: ServerFaults = {
+  ...faultsFor(dialects, (dialect) => [`${dialect}-more`, repeatContent(dialect, terminalOf[dialect])]),
+  'openai-chat-after-finish': repeatContent('openai-chat', 'finish'),
+  'lmstudio-after-close': repeatContent('lmstudio', 'channelClose'),
+};

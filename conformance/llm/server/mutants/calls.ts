@@ -1,8 +1,8 @@
 /** Servers whose calls have no identity (LLM-S20), and servers with unfit stop words (LLM-S23). */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { faultsFor } from '../../../../src/kit/suite/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
-import { mutant, isStreamedAnswer, valueOf, withUnitValue } from './mutant.ts';
-import type { ServerFault } from './mutant.ts';
+import { isStreamedAnswer, valueOf, withUnitValue } from './mutant.ts';
+import type { ServerFault, ServerFaults } from './mutant.ts';
 
 type Path = readonly (string | number)[];
 
@@ -66,71 +66,48 @@ const withIds = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmst
 const withToolWord = ['anthropic', 'openai-chat', 'lmstudio'] as const;
 const withWord = ['anthropic', 'openai-chat', 'ollama'] as const;
 
-const identities: readonly Mutant[] = [
-  ...(['anthropic', 'openai-responses'] as const).map((dialect) =>
-    mutant(
-      'LLM-S20',
-      `${dialect}-call-without-id`,
-      `In ${dialect} calls have no id.`,
-      replaceTexts(dialect, places[dialect].id ?? [], () => undefined),
-    ),
-  ),
-  mutant('LLM-S20', 'openai-chat-body-call-without-id', 'Calls in bodies have no id.', {
+const identities: ServerFaults = {
+  ...faultsFor(['anthropic', 'openai-responses'] as const, (dialect) => [
+    `${dialect}-call-without-id`,
+    replaceTexts(dialect, places[dialect].id ?? [], () => undefined),
+  ]),
+  'openai-chat-body-call-without-id': {
     unit: (unit, { dialect, what, streams }) =>
       dialect === 'openai-chat' && what === 'answer' && !streams
         ? [withUnitValue(unit, [...whole, 'id'], undefined)]
         : [unit],
-  }),
-  ...withIds.map((dialect) =>
-    mutant(
-      'LLM-S20',
-      `${dialect}-one-id`,
-      `In ${dialect} all calls have the same id.`,
-      replaceTexts(dialect, places[dialect].id ?? [], () => 'call_0'),
-    ),
-  ),
-  ...(['anthropic', 'openai-responses', 'ollama', 'lmstudio'] as const).map((dialect) =>
-    mutant(
-      'LLM-S20',
-      `${dialect}-empty-name`,
-      `In ${dialect} the name of a called tool is empty.`,
-      replaceTexts(dialect, places[dialect].name, () => ''),
-    ),
-  ),
-];
+  },
+  ...faultsFor(withIds, (dialect) => [
+    `${dialect}-one-id`,
+    replaceTexts(dialect, places[dialect].id ?? [], () => 'call_0'),
+  ]),
+  ...faultsFor(['anthropic', 'openai-responses', 'ollama', 'lmstudio'] as const, (dialect) => [
+    `${dialect}-empty-name`,
+    replaceTexts(dialect, places[dialect].name, () => ''),
+  ]),
+};
 
 /** Names with the tokens of a template, in every dialect. */
-const templates: readonly Mutant[] = withIds.map((dialect) =>
-  mutant(
-    'LLM-S20',
-    `${dialect}-template-in-name`,
-    `In ${dialect} the name of a tool has words of the template.`,
-    replaceTexts(dialect, places[dialect].name, (name) => `${name}<|channel|>json`),
-  ),
-);
+const templates: ServerFaults = faultsFor(withIds, (dialect) => [
+  `${dialect}-template-in-name`,
+  replaceTexts(dialect, places[dialect].name, (name) => `${name}<|channel|>json`),
+]);
 
-const stops: readonly Mutant[] = [
-  ...withToolWord.map((dialect) => {
+const stops: ServerFaults = {
+  ...faultsFor(withToolWord, (dialect) => {
     const { stop } = places[dialect];
     const edit = (word: string): string => (word === stop?.tool ? stop.end : word);
-    return mutant(
-      'LLM-S23',
+    return [
       `${dialect}-end-beside-calls`,
-      `In ${dialect} it reports an ordinary end beside calls.`,
       replaceTexts(dialect, stop === undefined ? [] : [stop.path], edit),
-    );
+    ];
   }),
-  ...withWord.map((dialect) => {
+  ...faultsFor(withWord, (dialect) => {
     const { stop } = places[dialect];
     const edit = (word: string): string => (word === stop?.end ? 'eos' : word);
-    return mutant(
-      'LLM-S23',
-      `${dialect}-strange-word`,
-      `In ${dialect} it stops with a word that the dialect does not have.`,
-      replaceTexts(dialect, stop === undefined ? [] : [stop.path], edit),
-    );
+    return [`${dialect}-strange-word`, replaceTexts(dialect, stop === undefined ? [] : [stop.path], edit)];
   }),
-];
+};
 
 /** The mutants of this theme. */
-export const callMutants: readonly Mutant[] = [...identities, ...templates, ...stops];
+export const callFaults: ServerFaults = { ...identities, ...templates, ...stops };

@@ -1,34 +1,40 @@
 /** Reference servers with one fault each, roughly in the order of the violated requirements. */
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { anthropicMutants } from './anthropic.ts';
-import { afterEndMutants } from './after-end.ts';
-import { argumentMutants } from './arguments.ts';
-import { callMutants } from './calls.ts';
-import { connectionMutants } from './connections.ts';
-import { errorMutants } from './errors.ts';
-import { framingMutants } from './framing.ts';
-import { localMutants } from './local.ts';
-import { openaiChatMutants } from './openai-chat.ts';
-import { openaiResponsesMutants } from './openai-responses.ts';
-import { shapeMutants } from './shapes.ts';
-import { terminalMutants } from './terminals.ts';
-import { textMutants } from './texts.ts';
-import { truthMutants } from './truth.ts';
+import { serverWith } from './mutant.ts';
+import { anthropicFaults } from './anthropic.ts';
+import { afterEndFaults } from './after-end.ts';
+import { argumentFaults } from './arguments.ts';
+import { callFaults } from './calls.ts';
+import { connectionFaults } from './connections.ts';
+import { errorFaults } from './errors.ts';
+import { framingFaults } from './framing.ts';
+import { localFaults } from './local.ts';
+import { openaiChatFaults } from './openai-chat.ts';
+import { openaiResponsesFaults } from './openai-responses.ts';
+import { shapeFaults } from './shapes.ts';
+import { terminalFaults } from './terminals.ts';
+import { textFaults } from './texts.ts';
+import { truthFaults } from './truth.ts';
 
 /** Every mutant of the reference server. */
-export const serverMutants: readonly Mutant[] = [
-  ...framingMutants,
-  ...terminalMutants,
-  ...afterEndMutants,
-  ...anthropicMutants,
-  ...openaiChatMutants,
-  ...openaiResponsesMutants,
-  ...localMutants,
-  ...truthMutants,
-  ...argumentMutants,
-  ...callMutants,
-  ...errorMutants,
-  ...connectionMutants,
-  ...shapeMutants,
-  ...textMutants,
-];
+export const serverMutants: () => readonly Mutant[] = mutantsOf(
+  'llm/server',
+  [
+    framingFaults,
+    terminalFaults,
+    afterEndFaults,
+    anthropicFaults,
+    openaiChatFaults,
+    openaiResponsesFaults,
+    localFaults,
+    truthFaults,
+    argumentFaults,
+    callFaults,
+    errorFaults,
+    connectionFaults,
+    shapeFaults,
+    textFaults,
+  ],
+  serverWith,
+);

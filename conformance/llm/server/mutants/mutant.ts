@@ -9,7 +9,7 @@ import type {
   RoleOutput,
 } from '../../../../src/kit/base/index.ts';
 import { intercepted } from '../../../../src/kit/suite/index.ts';
-import type { Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
+import type { Faults, Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
 import { Sent, dialectOf, frameUnit } from '../../../../src/llm/index.ts';
 import type { Asked, DialectName, Unit } from '../../../../src/llm/index.ts';
 import { isSocket, purposeOf } from '../asked.ts';
@@ -51,13 +51,14 @@ export interface ServerFault {
   readonly close?: (close: Extract<Output, { type: 'close' }>, context: FaultContext) => readonly Output[];
 }
 
-/** Makes a mutant: the reference with a fault. */
-export const mutant = (breaks: string, id: string, title: string, fault: ServerFault): Mutant => ({
-  id,
-  breaks,
-  title,
-  make: () => hosted(intercepted(referenceRole(), () => roleFault(fault))),
-});
+/** Faults by the ids of their mutants. */
+export type ServerFaults = Faults<ServerFault>;
+
+/** Makes the reference server with a fault. */
+export const serverWith =
+  (fault: ServerFault): Mutant['make'] =>
+  () =>
+    hosted(intercepted(referenceRole(), () => roleFault(fault)));
 
 /** Adapts the fault to the kit's interceptor, with a context for each exchange. */
 function roleFault(fault: ServerFault): RoleFault<unknown, Asked, Sent, Command> {
@@ -176,6 +177,11 @@ export const unitFault =
     const meant = typeof kinds === 'string' ? kind === kinds : kinds.test(kind);
     return (meant ? edit(unit, context) : undefined) ?? [unit];
   };
+
+/** A fault in the units of a dialect's streams; see {@link unitFault}. */
+export const inUnits = (dialect: DialectName, kinds: string | RegExp, edit: UnitEdit): ServerFault => ({
+  unit: unitFault(dialect, kinds, edit),
+});
 
 /** Counts up a counter of the exchange, from 1. */
 export function countUp({ memory }: FaultContext, name: string): number {

@@ -1,20 +1,10 @@
 /** Servers with faults in the chunks of OpenAI Chat: LLM-S06, S18, S25 and S32. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { faultsFor } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { withUnitValue, mutant, countUp, unitFault, valueOf } from './mutant.ts';
-import type { FaultContext, UnitEdit } from './mutant.ts';
-
-const mutantOf =
-  (row: string) =>
-  (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-    mutant(row, `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
-
-const chat = mutantOf('LLM-S06');
-const usageMutant = mutantOf('LLM-S18');
-const chunkMutant = mutantOf('LLM-S25');
-const messageMutant = mutantOf('LLM-S32');
+import { withUnitValue, countUp, valueOf, inUnits } from './mutant.ts';
+import type { FaultContext, UnitEdit, ServerFaults } from './mutant.ts';
 
 /** Every chunk. */
 const chunks = /^(chunk|finish)$/;
@@ -54,64 +44,51 @@ function objectAt(unit: Unit): JsonObject {
 }
 
 /** The mutants of chunks. */
-export const openaiChatMutants: readonly Mutant[] = [
-  chat('no-index', 'Its calls have no index.', 'chunk', (unit) => [
+export const openaiChatFaults: ServerFaults = {
+  'openai-chat-no-index': inUnits('openai-chat', 'chunk', (unit) => [
     withUnitValue(unit, [...call, 'index'], undefined),
   ]),
-  chat('index-0-always', 'All calls have index 0.', 'chunk', (unit) => [
+  'openai-chat-index-0-always': inUnits('openai-chat', 'chunk', (unit) => [
     withUnitValue(unit, [...call, 'index'], 0),
   ]),
-  chat('no-id', 'Calls have no id.', 'chunk', (unit) => [withUnitValue(unit, [...call, 'id'], undefined)]),
-  chat('no-name', 'Calls have no name.', 'chunk', (unit) => [
+  'openai-chat-no-id': inUnits('openai-chat', 'chunk', (unit) => [
+    withUnitValue(unit, [...call, 'id'], undefined),
+  ]),
+  'openai-chat-no-name': inUnits('openai-chat', 'chunk', (unit) => [
     withUnitValue(unit, [...call, 'function', 'name'], undefined),
   ]),
-  usageMutant('usage-unasked', 'It sends usage without include_usage.', 'finish', (unit, context) =>
+  'openai-chat-usage-unasked': inUnits('openai-chat', 'finish', (unit, context) =>
     asksUsage(context) ? undefined : [unit, { data: { ...objectOf(unit), choices: [], usage } }],
   ),
-  mutantOf('LLM-S13')('no-usage-chunk', 'It sends no usage in spite of include_usage.', 'usage', () => []),
-  usageMutant('two-usage-chunks', 'It sends usage twice.', 'usage', (unit) => [unit, unit]),
-  usageMutant(
-    'usage-on-every-chunk',
-    'Every chunk has the usage so far.',
-    /^(chunk|finish)$/,
-    (unit, context) => (asksUsage(context) ? [withUnitValue(unit, ['usage'], usage)] : undefined),
+  'openai-chat-no-usage-chunk': inUnits('openai-chat', 'usage', () => []),
+  'openai-chat-two-usage-chunks': inUnits('openai-chat', 'usage', (unit) => [unit, unit]),
+  'openai-chat-usage-on-every-chunk': inUnits('openai-chat', /^(chunk|finish)$/, (unit, context) =>
+    asksUsage(context) ? [withUnitValue(unit, ['usage'], usage)] : undefined,
   ),
-  usageMutant(
-    'usage-absent-on-chunks',
-    'Chunks have no usage instead of null.',
-    /^(chunk|finish)$/,
-    (unit) => [withUnitValue(unit, ['usage'], undefined)],
-  ),
-  ...['id', 'object', 'model'].map((name) =>
-    chunkMutant(`chunk-without-${name}`, `Its chunks have no ${name}.`, /^(chunk|finish)$/, (unit) => [
-      withUnitValue(unit, [name], undefined),
-    ]),
-  ),
-  chunkMutant('ids-differ', 'Every chunk has an id of its own.', chunks, (unit, context) => [
+  'openai-chat-usage-absent-on-chunks': inUnits('openai-chat', /^(chunk|finish)$/, (unit) => [
+    withUnitValue(unit, ['usage'], undefined),
+  ]),
+  ...faultsFor(['id', 'object', 'model'], (name) => [
+    `openai-chat-chunk-without-${name}`,
+    inUnits('openai-chat', /^(chunk|finish)$/, (unit) => [withUnitValue(unit, [name], undefined)]),
+  ]),
+  'openai-chat-ids-differ': inUnits('openai-chat', chunks, (unit, context) => [
     withUnitValue(unit, ['id'], `chatcmpl-${countUp(context, 'chunks')}`),
   ]),
-  chunkMutant('chunks-as-completions', 'Its chunks call themselves chat.completion.', chunks, (unit) => [
+  'openai-chat-chunks-as-completions': inUnits('openai-chat', chunks, (unit) => [
     withUnitValue(unit, ['object'], 'chat.completion'),
   ]),
-  chunkMutant(
-    'created-with-fraction',
-    'Its chunks were created at a fraction of a second.',
-    chunks,
-    (unit) => [withUnitValue(unit, ['created'], 1795.5)],
-  ),
-  messageMutant('no-role', 'No delta has a role.', chunks, (unit) => [
+  'openai-chat-created-with-fraction': inUnits('openai-chat', chunks, (unit) => [
+    withUnitValue(unit, ['created'], 1795.5),
+  ]),
+  'openai-chat-no-role': inUnits('openai-chat', chunks, (unit) => [
     withUnitValue(unit, ['choices', 0, 'delta', 'role'], undefined),
   ]),
-  messageMutant('no-type', 'Its calls have no type.', 'chunk', (unit) => [
+  'openai-chat-no-type': inUnits('openai-chat', 'chunk', (unit) => [
     withUnitValue(unit, [...call, 'type'], undefined),
   ]),
-  messageMutant(
-    'identity-in-every-delta',
-    'The id and name of a call are in each of its deltas.',
-    'chunk',
-    repeatIdentity,
-  ),
-  mutantOf('LLM-S20')('name-in-pieces', 'The name of a tool comes in two deltas.', 'chunk', (unit) => {
+  'openai-chat-identity-in-every-delta': inUnits('openai-chat', 'chunk', repeatIdentity),
+  'openai-chat-name-in-pieces': inUnits('openai-chat', 'chunk', (unit) => {
     const name = valueOf(unit, ...call, 'function', 'name');
     if (typeof name !== 'string') return undefined;
     const rest = { index: valueOf(unit, ...call, 'index') ?? 0, function: { name: name.slice(4) } };
@@ -120,10 +97,7 @@ export const openaiChatMutants: readonly Mutant[] = [
       withUnitValue(unit, ['choices', 0, 'delta'], { tool_calls: [rest] }),
     ];
   }),
-  mutantOf('LLM-S23')(
-    'empty-finish',
-    'Its finish_reason is an empty text before the end.',
-    'chunk',
-    (unit) => [withUnitValue(unit, ['choices', 0, 'finish_reason'], '')],
-  ),
-];
+  'openai-chat-empty-finish': inUnits('openai-chat', 'chunk', (unit) => [
+    withUnitValue(unit, ['choices', 0, 'finish_reason'], ''),
+  ]),
+};

@@ -1,11 +1,8 @@
 /** Servers with faults in the items and numbers of OpenAI Responses: LLM-S07, S21, S22 and S33. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { faultsFor } from '../../../../src/kit/suite/index.ts';
 import { textOf } from '../words.ts';
-import { withUnitValue, mutant, countUp, unitFault, valueOf } from './mutant.ts';
-import type { UnitEdit } from './mutant.ts';
-
-const responses = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  mutant('LLM-S07', `openai-responses-${id}`, title, { unit: unitFault('openai-responses', kinds, edit) });
+import { withUnitValue, countUp, valueOf, inUnits } from './mutant.ts';
+import type { UnitEdit, ServerFaults } from './mutant.ts';
 
 const added = 'response.output_item.added';
 const itemDone = 'response.output_item.done';
@@ -35,96 +32,71 @@ const removeEvent =
   };
 
 /** The mutants of items and numbers. */
-export const openaiResponsesMutants: readonly Mutant[] = [
-  responses('numbers-end', 'Only its first events have sequence numbers.', /./, (unit, context) =>
+export const openaiResponsesFaults: ServerFaults = {
+  'openai-responses-numbers-end': inUnits('openai-responses', /./, (unit, context) =>
     countUp(context, 'events') > 3 ? [withUnitValue(unit, ['sequence_number'], undefined)] : undefined,
   ),
-  responses('number-skipped', 'It leaves out a number.', /./, (unit, context) => {
+  'openai-responses-number-skipped': inUnits('openai-responses', /./, (unit, context) => {
     const skipped = countUp(context, 'events') > 3 ? 1 : 0;
     return [withUnitValue(unit, ['sequence_number'], Number(valueOf(unit, 'sequence_number')) + skipped)];
   }),
-  responses('number-repeated', 'All events have number 0.', /./, (unit) => [
+  'openai-responses-number-repeated': inUnits('openai-responses', /./, (unit) => [
     withUnitValue(unit, ['sequence_number'], 0),
   ]),
-  responses('item-not-done', 'Its messages have no output_item.done.', /./, (unit, context) =>
+  'openai-responses-item-not-done': inUnits('openai-responses', /./, (unit, context) =>
     valueOf(unit, 'item', 'type') === 'message' || context.memory.has('shift')
       ? removeEvent(itemDone)(unit, context)
       : undefined,
   ),
-  responses('item-twice', 'It adds every item twice.', /./, repeatEvent(added)),
-  responses('item-not-added', 'It adds parts to items that it never added.', /./, removeEvent(added)),
-  responses('part-not-done', 'Its parts have no done event.', /./, removeEvent('response.content_part.done')),
-  responses('part-twice', 'It adds every part twice.', /./, repeatEvent('response.content_part.added')),
-  responses(
-    'part-not-added',
-    'It sends texts of parts that it never added.',
+  'openai-responses-item-twice': inUnits('openai-responses', /./, repeatEvent(added)),
+  'openai-responses-item-not-added': inUnits('openai-responses', /./, removeEvent(added)),
+  'openai-responses-part-not-done': inUnits(
+    'openai-responses',
+    /./,
+    removeEvent('response.content_part.done'),
+  ),
+  'openai-responses-part-twice': inUnits('openai-responses', /./, repeatEvent('response.content_part.added')),
+  'openai-responses-part-not-added': inUnits(
+    'openai-responses',
     /./,
     removeEvent('response.content_part.added'),
   ),
-  responses(
-    'done-differs',
-    'The done value of a text has one more space than its deltas.',
-    textDone,
-    (unit) => [withUnitValue(unit, ['text'], `${textOf(valueOf(unit, 'text'))} `)],
+  'openai-responses-done-differs': inUnits('openai-responses', textDone, (unit) => [
+    withUnitValue(unit, ['text'], `${textOf(valueOf(unit, 'text'))} `),
+  ]),
+  'openai-responses-delta-lost': inUnits('openai-responses', 'response.output_text.delta', (unit, context) =>
+    countUp(context, 'deltas') === 2 ? [withUnitValue(unit, ['delta'], '')] : undefined,
   ),
-  responses(
-    'delta-lost',
-    'One delta of each text is empty.',
-    'response.output_text.delta',
-    (unit, context) => (countUp(context, 'deltas') === 2 ? [withUnitValue(unit, ['delta'], '')] : undefined),
-  ),
-  responses(
-    'arguments-differ',
-    'The done arguments have one more space than their deltas.',
+  'openai-responses-arguments-differ': inUnits(
+    'openai-responses',
     'response.function_call_arguments.done',
     (unit) => [withUnitValue(unit, ['arguments'], `${textOf(valueOf(unit, 'arguments'))} `)],
   ),
-  mutant('LLM-S21', 'openai-responses-no-created', 'Its streams begin without response.created.', {
-    unit: unitFault('openai-responses', /./, removeEvent('response.created')),
-  }),
-  mutant('LLM-S21', 'openai-responses-empty-output', 'Its completed responses have an empty output.', {
-    unit: unitFault('openai-responses', 'response.completed', (unit) => [
-      withUnitValue(unit, ['response', 'output'], []),
-    ]),
-  }),
-  mutant(
-    'LLM-S22',
-    'openai-responses-still-in-progress',
-    'Its completed responses have status in_progress.',
-    {
-      unit: unitFault('openai-responses', 'response.completed', (unit) => [
-        withUnitValue(unit, ['response', 'status'], 'in_progress'),
-      ]),
-    },
-  ),
-  mutant('LLM-S21', 'openai-responses-other-item-id', 'Its deltas have the id of another item.', {
-    unit: unitFault('openai-responses', /\.delta$/, (unit) => [withUnitValue(unit, ['item_id'], 'other')]),
-  }),
-  ...(['output_index', 'content_index'] as const).map((name) =>
-    mutant('LLM-S21', `openai-responses-${name.replace('_', '-')}-from-1`, `Its ${name} begins with 1.`, {
-      unit: unitFault('openai-responses', /./, (unit) => {
-        const index = valueOf(unit, name);
-        return typeof index === 'number' ? [withUnitValue(unit, [name], index + 1)] : undefined;
-      }),
+  'openai-responses-no-created': inUnits('openai-responses', /./, removeEvent('response.created')),
+  'openai-responses-empty-output': inUnits('openai-responses', 'response.completed', (unit) => [
+    withUnitValue(unit, ['response', 'output'], []),
+  ]),
+  'openai-responses-still-in-progress': inUnits('openai-responses', 'response.completed', (unit) => [
+    withUnitValue(unit, ['response', 'status'], 'in_progress'),
+  ]),
+  'openai-responses-other-item-id': inUnits('openai-responses', /\.delta$/, (unit) => [
+    withUnitValue(unit, ['item_id'], 'other'),
+  ]),
+  ...faultsFor(['output_index', 'content_index'] as const, (name) => [
+    `openai-responses-${name.replace('_', '-')}-from-1`,
+    inUnits('openai-responses', /./, (unit) => {
+      const index = valueOf(unit, name);
+      return typeof index === 'number' ? [withUnitValue(unit, [name], index + 1)] : undefined;
     }),
-  ),
-  mutant(
-    'LLM-S21',
-    'openai-responses-other-output',
-    'Its final response has another text than its message.',
-    {
-      unit: unitFault('openai-responses', 'response.completed', (unit) => [
-        [0, 1].reduce(
-          (now, i) => withUnitValue(now, ['response', 'output', i, 'content', 0, 'text'], 'Hello'),
-          unit,
-        ),
-      ]),
-    },
-  ),
-  mutant('LLM-S33', 'openai-responses-done', 'It sends [DONE] after the last event.', {
-    unit: unitFault('openai-responses', /^response\.(completed|incomplete)$/, (unit) => [
+  ]),
+  'openai-responses-other-output': inUnits('openai-responses', 'response.completed', (unit) => [
+    [0, 1].reduce(
+      (now, i) => withUnitValue(now, ['response', 'output', i, 'content', 0, 'text'], 'Hello'),
       unit,
-      { data: '[DONE]' },
-    ]),
-  }),
-];
+    ),
+  ]),
+  'openai-responses-done': inUnits('openai-responses', /^response\.(completed|incomplete)$/, (unit) => [
+    unit,
+    { data: '[DONE]' },
+  ]),
+};

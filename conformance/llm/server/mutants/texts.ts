@@ -1,10 +1,10 @@
 /** Servers that lose characters (LLM-S31), or send halves of them (LLM-S01). */
+import { faultsFor } from '../../../../src/kit/suite/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
-import { mutant, unitFault, valueOf, withUnitValue } from './mutant.ts';
-import type { UnitEdit } from './mutant.ts';
+import { inUnits, valueOf, withUnitValue } from './mutant.ts';
+import type { UnitEdit, ServerFaults } from './mutant.ts';
 
 /** The paths of texts in the units of each dialect. */
 const texts: { readonly [D in DialectName]: readonly (readonly (string | number)[])[] } = {
@@ -35,16 +35,13 @@ const lost = (text: string): string => text.replaceAll(/[\u3000-\u{1FFFF}]/gu, '
 const halved = (text: string): string => text.replaceAll(/[\u{10000}-\u{1FFFF}]/gu, '\uD83D');
 
 /** The mutants of texts. */
-export const textMutants: readonly Mutant[] = dialects.flatMap((dialect) => [
-  mutant(
-    'LLM-S31',
+export const textFaults: ServerFaults = {
+  ...faultsFor(dialects, (dialect) => [
     `${dialect}-lost-characters`,
-    `In ${dialect} characters of several tokens come as U+FFFD.`,
-    {
-      unit: unitFault(dialect, /./, inTexts(dialect, lost)),
-    },
-  ),
-  mutant('LLM-S01', `${dialect}-half-characters`, `In ${dialect} characters come as half a surrogate pair.`, {
-    unit: unitFault(dialect, /./, inTexts(dialect, halved)),
-  }),
-]);
+    inUnits(dialect, /./, inTexts(dialect, lost)),
+  ]),
+  ...faultsFor(dialects, (dialect) => [
+    `${dialect}-half-characters`,
+    inUnits(dialect, /./, inTexts(dialect, halved)),
+  ]),
+};

@@ -1,10 +1,11 @@
 /** Servers with a false stop reason, false counts or false arguments: LLM-S10 to LLM-S13, S24. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { faultsFor } from '../../../../src/kit/suite/index.ts';
+import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
 import { smallLimit } from '../prompts.ts';
-import { withUnitValue, mutant, valueOf, withValueAt } from './mutant.ts';
-import type { ServerFault } from './mutant.ts';
+import { withUnitValue, valueOf, withValueAt } from './mutant.ts';
+import type { ServerFault, ServerFaults } from './mutant.ts';
 import { replaceValues, usagesOf } from './values.ts';
 import type { Path } from './values.ts';
 
@@ -58,9 +59,6 @@ const places: { readonly [D in DialectName]: Places } = {
   },
 };
 
-const each = (make: (dialect: DialectName) => Mutant): readonly Mutant[] =>
-  (['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const).map(make);
-
 /** Replaces a stop word by another word of the dialect. */
 const replaceStopWord = (dialect: DialectName, from: 'limit' | 'end', to: 'tool' | 'end'): ServerFault => {
   const { stop, words } = places[dialect];
@@ -74,32 +72,17 @@ function renamed(told: Unit, { event }: Unit): Unit {
   return { ...withUnitValue(told, ['type'], 'response.completed'), event: 'response.completed' };
 }
 
-const stops: readonly Mutant[] = [
-  ...each((dialect) =>
-    mutant(
-      'LLM-S10',
-      `${dialect}-limit-as-end`,
-      `In ${dialect} it reports an ordinary end when the limit was reached.`,
-      replaceStopWord(dialect, 'limit', 'end'),
-    ),
-  ),
-  ...(['anthropic', 'openai-chat', 'lmstudio'] as const).map((dialect) =>
-    mutant(
-      'LLM-S10',
-      `${dialect}-limit-as-tool`,
-      `In ${dialect} it reports tool calls when the limit was reached.`,
-      replaceStopWord(dialect, 'limit', 'tool'),
-    ),
-  ),
-  ...(['anthropic', 'openai-chat', 'lmstudio'] as const).map((dialect) =>
-    mutant(
-      'LLM-S10',
-      `${dialect}-tool-without-call`,
-      `In ${dialect} it reports tool calls when there are none.`,
-      replaceStopWord(dialect, 'end', 'tool'),
-    ),
-  ),
-];
+const stops: ServerFaults = {
+  ...faultsFor(dialects, (dialect) => [`${dialect}-limit-as-end`, replaceStopWord(dialect, 'limit', 'end')]),
+  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio'] as const, (dialect) => [
+    `${dialect}-limit-as-tool`,
+    replaceStopWord(dialect, 'limit', 'tool'),
+  ]),
+  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio'] as const, (dialect) => [
+    `${dialect}-tool-without-call`,
+    replaceStopWord(dialect, 'end', 'tool'),
+  ]),
+};
 
 /** The path of the limit in a request. */
 const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] } = {
@@ -135,29 +118,21 @@ const smallLimitOf =
   (count) =>
     Math.min(Number(count), most);
 
-const limits: readonly Mutant[] = [
-  ...each((dialect) =>
-    mutant(
-      'LLM-S12',
-      `${dialect}-no-limit`,
-      `In ${dialect} it ignores the limit and reports the true usage.`,
-      {
-        asked: unlimited(dialect),
-      },
-    ),
-  ),
-  ...each((dialect) =>
-    mutant(
-      'LLM-S12',
-      `${dialect}-limit-claimed`,
-      `In ${dialect} it ignores the limit and reports a usage within it.`,
-      {
-        asked: unlimited(dialect),
-        unit: replaceValues(dialect, places[dialect].output, smallLimitOf(smallLimit - 1)),
-      },
-    ),
-  ),
-];
+const limits: ServerFaults = {
+  ...faultsFor(dialects, (dialect) => [
+    `${dialect}-no-limit`,
+    {
+      asked: unlimited(dialect),
+    },
+  ]),
+  ...faultsFor(dialects, (dialect) => [
+    `${dialect}-limit-claimed`,
+    {
+      asked: unlimited(dialect),
+      unit: replaceValues(dialect, places[dialect].output, smallLimitOf(smallLimit - 1)),
+    },
+  ]),
+};
 
 /** Adds one to the total of a usage. */
 function plusOne(unit: Unit, usage: Path): Unit {
@@ -165,50 +140,55 @@ function plusOne(unit: Unit, usage: Path): Unit {
   return typeof total === 'number' ? withUnitValue(unit, [...usage, 'total_tokens'], total + 1) : unit;
 }
 
-const usages: readonly Mutant[] = [
-  ...each((dialect) =>
-    mutant('LLM-S13', `${dialect}-above-limit`, `In ${dialect} it reports one token more than the limit.`, {
+const usages: ServerFaults = {
+  ...faultsFor(dialects, (dialect) => [
+    `${dialect}-above-limit`,
+    {
       unit: replaceValues(dialect, places[dialect].output, (count) =>
         count === smallLimit ? smallLimit + 1 : count,
       ),
-    }),
-  ),
-  ...each((dialect) =>
-    mutant('LLM-S13', `${dialect}-negative`, `In ${dialect} it reports a negative count of the prompt.`, {
+    },
+  ]),
+  ...faultsFor(dialects, (dialect) => [
+    `${dialect}-negative`,
+    {
       unit: replaceValues(dialect, places[dialect].input, () => -1),
-    }),
-  ),
-  ...(['openai-responses', 'ollama', 'lmstudio'] as const).map((dialect) =>
-    mutant('LLM-S13', `${dialect}-no-output`, `In ${dialect} it reports no count of its output.`, {
+    },
+  ]),
+  ...faultsFor(['openai-responses', 'ollama', 'lmstudio'] as const, (dialect) => [
+    `${dialect}-no-output`,
+    {
       unit: replaceValues(dialect, places[dialect].output, () => undefined),
-    }),
-  ),
-  ...each((dialect) =>
-    mutant('LLM-S24', `${dialect}-zero-output`, `In ${dialect} it counts no output tokens for its content.`, {
+    },
+  ]),
+  ...faultsFor(dialects, (dialect) => [
+    `${dialect}-zero-output`,
+    {
       unit: replaceValues(
         dialect,
         [...places[dialect].output, ['message', 'usage', 'output_tokens']],
         (count, context) => (context.asked['stream'] === false ? count : 0),
       ),
-    }),
-  ),
-  mutant('LLM-S13', 'anthropic-no-input', 'Its messages that are not streamed have no count of the prompt.', {
+    },
+  ]),
+  'anthropic-no-input': {
     unit: replaceValues('anthropic', [['usage', 'input_tokens']], () => undefined),
-  }),
-  ...(['openai-chat', 'openai-responses'] as const).map((dialect) =>
-    mutant('LLM-S24', `${dialect}-total-differs`, `In ${dialect} the total is no sum.`, {
+  },
+  ...faultsFor(['openai-chat', 'openai-responses'] as const, (dialect) => [
+    `${dialect}-total-differs`,
+    {
       unit: (unit, { dialect: own }) => [
         own === dialect ? usagesOf.reduce((now, usage) => plusOne(now, usage), unit) : unit,
       ],
-    }),
-  ),
-  mutant('LLM-S13', 'openai-chat-usage-empty', 'Its usage has no counts.', {
+    },
+  ]),
+  'openai-chat-usage-empty': {
     unit: replaceValues('openai-chat', [['usage']], () => ({})),
-  }),
-  mutant('LLM-S13', 'openai-responses-no-usage', 'Its responses end without usage.', {
+  },
+  'openai-responses-no-usage': {
     unit: replaceValues('openai-responses', [['response', 'usage'], ['usage']], () => null),
-  }),
-];
+  },
+};
 
 /** The mutants of this theme. */
-export const truthMutants: readonly Mutant[] = [...stops, ...limits, ...usages];
+export const truthFaults: ServerFaults = { ...stops, ...limits, ...usages };

@@ -1,9 +1,8 @@
 /** Executors with oddities that the protocol allows: the reference testee that tells less, or claims fewer features. */
 import { exactJsonOf, exactText } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { answerFaults } from '../../../../src/kit/suite/index.ts';
+import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { claimsLess } from '../../shared/lawful.ts';
 import { textsIn } from '../events.ts';
@@ -12,31 +11,15 @@ import {
   andThen,
   answers,
   emitsEach,
+  executorWith,
   isOf,
   plays,
   outputsOf,
   reads,
   readsBodies,
 } from '../mutants/mutant.ts';
-import type { Event } from '../mutants/mutant.ts';
+import type { Event, ExecutorFaults } from '../mutants/mutant.ts';
 import { updates } from '../mutants/internal-actions.ts';
-
-const { faulty } = answerFaults(sepManifestTestee);
-
-const operations = 'spec/sep/README.md, Operations';
-
-const lawful = (
-  id: string,
-  title: string,
-  oddity: AnswerFault,
-  more: Partial<LawfulPeer> = {},
-): LawfulPeer => ({
-  id,
-  title,
-  allowed: operations,
-  make: () => testeeOf(faulty(oddity)),
-  ...more,
-});
 
 /** Whether a run has neither extensions nor feeds. Their names have values without the feature `variables`. */
 const isPlain = (request: JsonObject): boolean =>
@@ -45,14 +28,10 @@ const isPlain = (request: JsonObject): boolean =>
   !outputsOf(request).some((output) => output.includes('type="internal"'));
 
 /** An executor that does not claim a feature, and plays runs without it. */
-const without = (feature: string, title: string, oddity: AnswerFault): LawfulPeer =>
-  lawful(
-    `without-${feature.replaceAll('_', '-')}`,
-    title,
-    (request) =>
-      claimsLess(sepManifestTestee, [feature])(request) ?? (isPlain(request) ? oddity(request) : undefined),
-    { lacks: [feature] },
-  );
+const without =
+  (feature: string, oddity: AnswerFault): AnswerFault =>
+  (request) =>
+    claimsLess(sepManifestTestee, [feature])(request) ?? (isPlain(request) ? oddity(request) : undefined);
 
 const withoutMembers = (body: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
@@ -74,65 +53,56 @@ const withJsonResults = (transcript: string): string =>
       JSON.stringify({ id, status, text: unescaped(words) }).replaceAll('<', '\\u003c'),
   );
 
-/** The oddities. */
-export const executorLawful: readonly LawfulPeer[] = [
-  lawful(
-    'attempts-untold',
-    'Its events failed have no attempts, which the schema makes optional.',
-    emitsEach((event) => (isOf('failed', event) ? withoutMembers(event, ['attempts']) : event)),
+const oddities: ExecutorFaults = {
+  'attempts-untold': emitsEach((event) =>
+    isOf('failed', event) ? withoutMembers(event, ['attempts']) : event,
   ),
-  lawful(
-    'results-as-json',
-    'The model sees outcomes as lines of JSON, in which a less-than sign is \\u003c.',
-    answers((ok) => ({ ...ok, transcripts: textsIn(ok['transcripts']).map(withJsonResults) })),
-    { allowed: 'SEP-146 allows: any escape, and any form of results' },
+  'results-as-json': answers((ok) => ({
+    ...ok,
+    transcripts: textsIn(ok['transcripts']).map(withJsonResults),
+  })),
+  'fetches-updated': updates((changes) =>
+    'interval' in changes ? { ...changes, source: { params: { fresh: true } } } : changes,
   ),
-  lawful(
-    'fetches-updated',
-    'It fetches a periodic feed at once when its interval is updated.',
-    updates((changes) =>
-      'interval' in changes ? { ...changes, source: { params: { fresh: true } } } : changes,
-    ),
-    { allowed: 'Advanced Features, Internal Actions, Updating a Feed: no sentence says from when it counts' },
-  ),
-  without(
+  'without-retries': without(
     'retries',
-    'It makes one attempt of each action.',
     readsBodies(({ body }) =>
       withoutMembers(body, body['on_error'] === 'retry' ? ['retry', 'on_error'] : ['retry']),
     ),
   ),
-  without(
+  'without-dependencies': without(
     'dependencies',
-    'It knows no depends_on.',
     readsBodies(({ body }) => withoutMembers(body, ['depends_on'])),
   ),
-  without(
+  'without-timeouts': without(
     'timeouts',
-    'It knows no timeout.',
     readsBodies(({ body }) => withoutMembers(body, ['timeout'])),
   ),
-  without(
+  'without-variables': without(
     'variables',
-    'It replaces no reference.',
     hides((output) => output.replaceAll('$', hidden.$)),
   ),
-  without(
+  'without-thought-actions': without(
     'thought_actions',
-    'An action in a thought is text.',
     hides((output) =>
       output.replaceAll(/<thought>[^]*?<\/thought>/g, (thought) =>
         thought.replaceAll(/<(?=\/?action)/g, hidden['<']),
       ),
     ),
   ),
-  without(
+  'without-non-final-responses': without(
     'non_final_responses',
-    'It has one iteration.',
     plays((request) => ({
       iterations: outputsOf(request)
         .slice(0, 1)
         .map((output) => [output]),
     })),
   ),
-];
+};
+
+/** The lawful executors. */
+export const lawfulExecutors: () => readonly LawfulPeer[] = lawfulOf(
+  'sep/executor',
+  [oddities],
+  executorWith,
+);

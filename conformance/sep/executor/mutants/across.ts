@@ -10,14 +10,13 @@ import {
   emits,
   emitsEach,
   isOf,
-  mutant,
   outputsOf,
   plays,
   reads,
   readsBodies,
   startsWith,
 } from './mutant.ts';
-import type { ExecutorMutant } from './mutant.ts';
+import type { ExecutorFaults } from './mutant.ts';
 import { textIn } from '../events.ts';
 
 /** The ids of the actions before the output with this one. */
@@ -55,65 +54,25 @@ const alsoNamed = (name: string, provider: string): AnswerFault =>
     return { variables: { [name]: outcome['output'], ...variablesOf(request) } };
   });
 
-const waitMutants: readonly ExecutorMutant[] = [
-  mutant(
-    28,
-    'thoughts-free-sync',
-    'A sync action in a thought delays nothing.',
-    frees(/<thought>[^]*?<\/thought>/g),
+const waitFaults: ExecutorFaults = {
+  'thoughts-free-sync': frees(/<thought>[^]*?<\/thought>/g),
+  'dependents-free-sync': frees(/<action[^>]*>\{[^}]*"depends_on":\["[^}]*\}/g),
+  'retries-free-sync': frees(/<action[^>]*>\{[^}]*"retry":[1-9][^}]*\}/g),
+  'last-dependency': depends((ids) => ids.slice(-1)),
+  'ids-of-the-iteration': dependsEarlier((id, request) => (alwaysFails(request, id) ? [id] : ['nobody'])),
+  'failures-of-the-iteration': dependsEarlier((id, request) => (alwaysFails(request, id) ? [] : [id])),
+  'cycles-spread': readsBodies(({ id, body }, request) =>
+    actionsOf(request).some((one) => dependsOf(one.body).length > 1 && isInCycle(one.id, request)) &&
+    id === 'free'
+      ? { ...body, depends_on: [id] }
+      : body,
   ),
-  mutant(
-    28,
-    'dependents-free-sync',
-    'A sync action with depends_on delays nothing.',
-    frees(/<action[^>]*>\{[^}]*"depends_on":\["[^}]*\}/g),
+  'cycles-fail-dependents': emitsEach((event, request) =>
+    isOf('skipped', event) && isInCycle(textIn(event, 'because'), request)
+      ? { type: 'failed', id: event['id'] ?? '', error: 'a cycle', at: event['at'] ?? 0 }
+      : event,
   ),
-  mutant(
-    28,
-    'retries-free-sync',
-    'A sync action with retry delays nothing.',
-    frees(/<action[^>]*>\{[^}]*"retry":[1-9][^}]*\}/g),
-  ),
-  mutant(
-    31,
-    'last-dependency',
-    'It waits for the last of several dependencies.',
-    depends((ids) => ids.slice(-1)),
-  ),
-  mutant(
-    31,
-    'ids-of-the-iteration',
-    'It knows no ids of earlier iterations in depends_on.',
-    dependsEarlier((id, request) => (alwaysFails(request, id) ? [id] : ['nobody'])),
-  ),
-  mutant(
-    34,
-    'failures-of-the-iteration',
-    'It knows no failures of earlier iterations in depends_on.',
-    dependsEarlier((id, request) => (alwaysFails(request, id) ? [] : [id])),
-  ),
-  mutant(
-    33,
-    'cycles-spread',
-    'What one of a cycle waits for fails, too.',
-    readsBodies(({ id, body }, request) =>
-      actionsOf(request).some((one) => dependsOf(one.body).length > 1 && isInCycle(one.id, request)) &&
-      id === 'free'
-        ? { ...body, depends_on: [id] }
-        : body,
-    ),
-  ),
-  mutant(
-    34,
-    'cycles-fail-dependents',
-    'What depends on one of a cycle fails.',
-    emitsEach((event, request) =>
-      isOf('skipped', event) && isInCycle(textIn(event, 'because'), request)
-        ? { type: 'failed', id: event['id'] ?? '', error: 'a cycle', at: event['at'] ?? 0 }
-        : event,
-    ),
-  ),
-];
+};
 
 /** Whether a cause names an action that depends on one that depends on it. */
 const isInCycle = (because: string, request: JsonObject): boolean =>
@@ -125,77 +84,37 @@ const isInCycle = (because: string, request: JsonObject): boolean =>
       ),
   );
 
-const valueMutants: readonly ExecutorMutant[] = [
-  mutant(
-    30,
-    'keeps-forgotten-outputs',
-    'The output of a fire_and_forget action has a value by its output key.',
-    alsoNamed('note', 'log'),
+const valueFaults: ExecutorFaults = {
+  'keeps-forgotten-outputs': alsoNamed('note', 'log'),
+  'ids-before-keys': readsBodies(({ body }, request) => {
+    const { output_key: key, ...others } = body;
+    return actionsOf(request).some(({ id }) => id === key) ? others : body;
+  }),
+  'names-are-variables': alsoNamed('web_scraper', 'web_scraper'),
+  'trims-templates': startsWith((value, template) =>
+    typeof value === 'string' && typeof template === 'string' && /^\s+\$\w+\s+$/.test(template)
+      ? value.trim()
+      : value,
   ),
-  mutant(
-    41,
-    'ids-before-keys',
-    'A name means the id of an action before an output key.',
-    readsBodies(({ body }, request) => {
-      const { output_key: key, ...others } = body;
-      return actionsOf(request).some(({ id }) => id === key) ? others : body;
-    }),
+  'digits-are-names': startsWith((value) => (value === '$5' ? 'nine' : value)),
+  'other-runs': otherRun,
+  'tails-move': emits((events, request) =>
+    outputsOf(request).some((output) => /\$\w+<\/response><response/.test(output))
+      ? events.map((event) => (isOf('response', event) ? { ...event, final: true } : event))
+      : events,
   ),
-  mutant(
-    41,
-    'names-are-variables',
-    'The name of an action is a variable.',
-    alsoNamed('web_scraper', 'web_scraper'),
-  ),
-  mutant(
-    43,
-    'trims-templates',
-    'It drops the blanks around a reference.',
-    startsWith((value, template) =>
-      typeof value === 'string' && typeof template === 'string' && /^\s+\$\w+\s+$/.test(template)
-        ? value.trim()
-        : value,
-    ),
-  ),
-  mutant(
-    46,
-    'digits-are-names',
-    'A digit can be a name.',
-    startsWith((value) => (value === '$5' ? 'nine' : value)),
-  ),
-  mutant(47, 'other-runs', 'A name has the value that another run gave it.', otherRun),
-  mutant(
-    51,
-    'tails-move',
-    'A reference at the end of a response comes in the next one.',
-    emits((events, request) =>
-      outputsOf(request).some((output) => /\$\w+<\/response><response/.test(output))
-        ? events.map((event) => (isOf('response', event) ? { ...event, final: true } : event))
-        : events,
-    ),
-  ),
-  mutant(
-    52,
-    'unclosed-is-final',
-    'A final response without its end is final.',
-    reads((output) => output.replace(/<response final="true">[^<]*$/, '$&</response>')),
-  ),
-  mutant(
-    56,
-    'forgets-ids',
-    'The ids of actions have no values in later iterations.',
-    plays((request) => {
-      const outputs = outputsOf(request);
-      return {
-        iterations: outputs.map((output, i) => [
-          output.replaceAll(/\$([A-Za-z_]\w*)/g, (all, name: string) =>
-            outputs.slice(0, i).some((one) => one.includes(` id="${name}"`)) ? `$${all}` : all,
-          ),
-        ]),
-      };
-    }),
-  ),
-];
+  'unclosed-is-final': reads((output) => output.replace(/<response final="true">[^<]*$/, '$&</response>')),
+  'forgets-ids': plays((request) => {
+    const outputs = outputsOf(request);
+    return {
+      iterations: outputs.map((output, i) => [
+        output.replaceAll(/\$([A-Za-z_]\w*)/g, (all, name: string) =>
+          outputs.slice(0, i).some((one) => one.includes(` id="${name}"`)) ? `$${all}` : all,
+        ),
+      ]),
+    };
+  }),
+};
 
 /** The mutants of this file. */
-export const acrossMutants: readonly ExecutorMutant[] = [...waitMutants, ...valueMutants];
+export const acrossFaults: ExecutorFaults = { ...waitFaults, ...valueFaults };

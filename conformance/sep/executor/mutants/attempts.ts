@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { textIn } from '../events.ts';
 import { without } from './manifest-edits.ts';
-import { actionsOf, mutant, outputsOf, plays, readsBodies } from './mutant.ts';
-import type { ExecutorMutant } from './mutant.ts';
+import { actionsOf, outputsOf, plays, readsBodies } from './mutant.ts';
+import type { ExecutorFaults } from './mutant.ts';
 
 /** The first two outcomes of an action that has a timeout and a retry, and this timeout (s). */
 interface Attempts {
@@ -33,44 +33,21 @@ const secondAttempts = (edit: (attempts: Attempts) => JsonObject | undefined): A
   });
 
 /** The mutants of attempts. */
-export const attemptMutants: readonly ExecutorMutant[] = [
-  mutant(
-    37,
-    'timer-of-before',
-    'The timer of an attempt that has failed ends the next one.',
-    secondAttempts(({ first, second, timeout }) =>
-      first['error'] !== undefined && secondsOf(first) + secondsOf(second) > timeout
-        ? { ...second, after: timeout * 100 }
-        : undefined,
-    ),
+export const attemptFaults: ExecutorFaults = {
+  'timer-of-before': secondAttempts(({ first, second, timeout }) =>
+    first['error'] !== undefined && secondsOf(first) + secondsOf(second) > timeout
+      ? { ...second, after: timeout * 100 }
+      : undefined,
   ),
-  mutant(
-    37,
-    'late-output',
-    'The output of an attempt that took too long counts for the next one.',
-    secondAttempts(({ first, second, timeout }) => {
-      const late = secondsOf(first) - timeout;
-      return late > 0 && late < secondsOf(second) ? { ...first, after: late } : undefined;
-    }),
+  'late-output': secondAttempts(({ first, second, timeout }) => {
+    const late = secondsOf(first) - timeout;
+    return late > 0 && late < secondsOf(second) ? { ...first, after: late } : undefined;
+  }),
+  'timeouts-are-last': readsBodies(({ body }) =>
+    body['timeout'] === undefined ? body : without(body, 'retry'),
   ),
-  mutant(
-    38,
-    'timeouts-are-last',
-    'It makes no further attempt after one that took too long.',
-    readsBodies(({ body }) => (body['timeout'] === undefined ? body : without(body, 'retry'))),
+  'fail-is-first': readsBodies(({ body }) => (body['on_error'] === 'fail' ? without(body, 'retry') : body)),
+  'fail-goes-on': readsBodies(({ body }, request) =>
+    body['on_error'] === 'fail' && outputsOf(request).length > 1 ? without(body, 'on_error') : body,
   ),
-  mutant(
-    38,
-    'fail-is-first',
-    'on_error fail ends the turn after the first attempt.',
-    readsBodies(({ body }) => (body['on_error'] === 'fail' ? without(body, 'retry') : body)),
-  ),
-  mutant(
-    95,
-    'fail-goes-on',
-    'A further iteration begins after on_error fail.',
-    readsBodies(({ body }, request) =>
-      body['on_error'] === 'fail' && outputsOf(request).length > 1 ? without(body, 'on_error') : body,
-    ),
-  ),
-];
+};

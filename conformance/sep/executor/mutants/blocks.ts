@@ -3,13 +3,13 @@ import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { textIn } from '../events.ts';
-import { endsLate, mutantOf } from './extended.ts';
+import { endsLate, inRunsWith } from './extended.ts';
 import { emits, emitsEach, isOf, outputsOf, plays, reads, templateOf } from './mutant.ts';
-import type { ExecutorMutant } from './mutant.ts';
+import type { ExecutorFaults } from './mutant.ts';
 
-const condition = mutantOf('conditions');
-const loop = mutantOf('loops');
-const group = mutantOf('groups');
+const condition = inRunsWith('conditions');
+const loop = inRunsWith('loops');
+const group = inRunsWith('groups');
 
 /** A fault in the conditions. */
 const tests = (edit: (test: string) => string): AnswerFault =>
@@ -34,39 +34,16 @@ function firstOfEachId(request: JsonObject): JsonObject {
   return { iterations };
 }
 
-const conditionMutants: readonly ExecutorMutant[] = [
-  condition(
-    115,
-    'always-true',
-    'Each condition is true.',
-    tests((test) => `(${test}) or true`),
-  ),
-  condition(
-    115,
-    'always-false',
-    'Each condition is false.',
-    tests((test) => `(${test}) and false`),
-  ),
-  condition(
-    115,
-    'both-parts',
-    'What is behind the else always counts.',
-    reads((output) => output.replaceAll('<else/>', '</if><if test="true">')),
-  ),
-  condition(
-    116,
-    'tests-at-once',
-    'It does not wait for the actions that a condition names.',
-    endsLate((id, _, request) => isTested(id, request)),
-  ),
-  condition(
-    116,
-    'waits-for-successes',
-    'It does not wait for an action that a condition names, if this fails.',
+const conditionFaults: ExecutorFaults = {
+  'always-true': condition(tests((test) => `(${test}) or true`)),
+  'always-false': condition(tests((test) => `(${test}) and false`)),
+  'both-parts': condition(reads((output) => output.replaceAll('<else/>', '</if><if test="true">'))),
+  'tests-at-once': condition(endsLate((id, _, request) => isTested(id, request))),
+  'waits-for-successes': condition(
     endsLate((id, event, request) => isOf('failed', event) && isTested(id, request)),
   ),
-  condition(117, 'takes-all-ids', 'The ids in both parts are taken.', plays(firstOfEachId)),
-];
+  'takes-all-ids': condition(plays(firstOfEachId)),
+};
 
 /** A fault in the list that the caller gives. */
 const lists = (edit: (list: readonly Json[], variables: JsonObject) => readonly Json[]): AnswerFault =>
@@ -102,59 +79,23 @@ const firstRound = emits((events, request) =>
   }),
 );
 
-const loopMutants: readonly ExecutorMutant[] = [
-  loop(
-    118,
-    'last-item-first',
-    'Its rounds begin at the end of the list.',
-    lists((list) => list.toReversed()),
-  ),
-  loop(
-    118,
-    'first-item-alone',
-    'It has one round.',
-    lists((list) => list.slice(0, 1)),
-  ),
-  loop(
-    118,
-    'items-as-texts',
-    'A number in the list is a text.',
-    lists((list) => list.map((item) => (typeof item === 'number' ? `${item}` : item))),
-  ),
-  loop(
-    118,
-    'at-least-once',
-    'An empty list has one round.',
-    reads((output) => output.replaceAll('in="[]"', 'in="[0]"')),
-  ),
-  loop(
-    119,
-    'reads-items',
-    'It replaces references in items.',
+const loopFaults: ExecutorFaults = {
+  'last-item-first': loop(lists((list) => list.toReversed())),
+  'first-item-alone': loop(lists((list) => list.slice(0, 1))),
+  'items-as-texts': loop(lists((list) => list.map((item) => (typeof item === 'number' ? `${item}` : item)))),
+  'at-least-once': loop(reads((output) => output.replaceAll('in="[]"', 'in="[0]"'))),
+  'reads-items': loop(
     lists((list, variables) =>
       list.map((item) => withTexts(item, (text) => text.replaceAll('$secret', textIn(variables, 'secret')))),
     ),
   ),
-  loop(
-    119,
-    'reads-dollars',
-    'It reads two dollars in an item.',
+  'reads-dollars': loop(
     lists((list) => list.map((item) => withTexts(item, (text) => text.replaceAll('$$', () => '$')))),
   ),
-  loop(120, 'first-round-alone', 'In each round, an id means the action of the first one.', firstRound),
-  loop(
-    120,
-    'list-backwards',
-    'The list of outputs begins with the last round.',
-    behind((list) => list.toReversed()),
-  ),
-  loop(
-    120,
-    'last-round-alone',
-    'Behind the loop, an id means the last round.',
-    behind((list) => list.at(-1) ?? null),
-  ),
-];
+  'first-round-alone': loop(firstRound),
+  'list-backwards': loop(behind((list) => list.toReversed())),
+  'last-round-alone': loop(behind((list) => list.at(-1) ?? null)),
+};
 
 /** Groups without an id and without async actions, the inner ones first, without their tags. */
 function withoutGroups(output: string): string {
@@ -186,28 +127,13 @@ const objects = (edit: (values: readonly Json[]) => Json): AnswerFault =>
     return isObject(p) ? { ...event, parameters: { p: edit(Object.values(p)) } } : event;
   });
 
-const groupMutants: readonly ExecutorMutant[] = [
-  group(121, 'one-by-one', 'The sync actions of a group run one after the other.', reads(withoutGroups)),
-  group(122, 'no-end-of-groups', 'Nothing waits for the end of a group.', loose),
-  group(
-    122,
-    'ends-with-successes',
-    'Nothing waits for an action of a group that fails.',
-    endsLate((_, event) => isOf('failed', event)),
-  ),
-  group(
-    123,
-    'list-of-outputs',
-    'The id of a group stands for a list.',
-    objects((values) => [...values]),
-  ),
-  group(
-    123,
-    'last-output',
-    'The id of a group stands for the last output.',
-    objects((values) => values.at(-1) ?? null),
-  ),
-];
+const groupFaults: ExecutorFaults = {
+  'one-by-one': group(reads(withoutGroups)),
+  'no-end-of-groups': group(loose),
+  'ends-with-successes': group(endsLate((_, event) => isOf('failed', event))),
+  'list-of-outputs': group(objects((values) => [...values])),
+  'last-output': group(objects((values) => values.at(-1) ?? null)),
+};
 
 /** The mutants of blocks. */
-export const blockMutants: readonly ExecutorMutant[] = [...conditionMutants, ...loopMutants, ...groupMutants];
+export const blockFaults: ExecutorFaults = { ...conditionFaults, ...loopFaults, ...groupFaults };

@@ -3,13 +3,13 @@ import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { textIn } from '../events.ts';
-import { mutantOf, outcomes } from './extended.ts';
+import { inRunsWith, outcomes } from './extended.ts';
 import { without } from './manifest-edits.ts';
 import { actionsOf, emits, emitsEach, isOf, plays, readsBodies } from './mutant.ts';
-import type { Event, ExecutorMutant } from './mutant.ts';
+import type { Event, ExecutorFaults } from './mutant.ts';
 
-const undoing = mutantOf('rollback');
-const telling = mutantOf('partial_results');
+const undoing = inRunsWith('rollback');
+const telling = inRunsWith('partial_results');
 
 const isRollback = (event: Event): boolean => isOf('rollback', event);
 
@@ -51,59 +51,36 @@ const remaining = (
 
 const hasFailed = (events: readonly Event[]): boolean => events.at(-1)?.['reason'] === 'failed';
 
-const rollbackMutants: readonly ExecutorMutant[] = [
-  undoing(129, 'undoes-in-order', 'It undoes first what completed first.', rollbacks(backwards)),
-  undoing(
-    129,
-    'undoes-at-once',
-    'It undoes all actions at the same time.',
+const rollbackFaults: ExecutorFaults = {
+  'undoes-in-order': undoing(rollbacks(backwards)),
+  'undoes-at-once': undoing(
     rollbacks((events) => [...events.filter(isStart), ...events.filter((event) => !isStart(event))]),
   ),
-  undoing(
-    129,
-    'undoes-nothing',
-    'It undoes no action.',
-    rollbacks(() => []),
-  ),
-  undoing(
-    130,
-    'gives-up',
-    'It undoes no further action after a rollback that failed.',
+  'undoes-nothing': undoing(rollbacks(() => [])),
+  'gives-up': undoing(
     rollbacks((events) => {
       const failed = events.findIndex(({ status }) => status === 'failed');
       return failed < 0 ? events : events.slice(0, failed + 1);
     }),
   ),
-  undoing(
-    130,
-    'says-undone',
-    'It tells a rollback that failed as completed.',
+  'says-undone': undoing(
     emitsEach((event) =>
       isRollback(event) && event['status'] === 'failed' ? { ...event, status: 'completed' } : event,
     ),
   ),
-  undoing(
-    130,
-    'no-timeout-of-rollbacks',
-    'It knows no timeout of a rollback.',
+  'no-timeout-of-rollbacks': undoing(
     readsBodies(({ body }) => {
       const { rollback } = body;
       return isObject(rollback) ? { ...body, rollback: without(rollback, 'timeout') } : body;
     }),
   ),
-  undoing(
-    131,
-    'undoes-all',
-    'It undoes what failed, was skipped or is fire_and_forget.',
+  'undoes-all': undoing(
     rollbacks((events, all, request) => (hasFailed(all) ? remaining(events, all, request) : events)),
   ),
-  undoing(
-    131,
-    'undoes-at-each-end',
-    'It undoes the actions of a run that no failure ends.',
+  'undoes-at-each-end': undoing(
     rollbacks((events, all, request) => (hasFailed(all) ? events : remaining(events, all, request))),
   ),
-];
+};
 
 const partsOf = ({ parts }: JsonObject): readonly JsonObject[] =>
   isArray(parts) ? parts.filter((one): one is JsonObject => isObject(one)) : [];
@@ -148,25 +125,16 @@ const partsLast = emits((events) => [
   ...events.slice(-1),
 ]);
 
-const partMutants: readonly ExecutorMutant[] = [
-  telling(
-    132,
-    'parts-from-one',
-    'It counts parts from 1.',
+const partFaults: ExecutorFaults = {
+  'parts-from-one': telling(
     emitsEach((event) => (isPart(event) ? { ...event, n: Number(event['n']) + 1 } : event)),
   ),
-  telling(132, 'counts-on', 'It counts the parts of all attempts together.', emits(countedOn)),
-  telling(132, 'parts-last', 'It tells the parts of an output when the run ends.', partsLast),
-  telling(
-    132,
-    'first-part-alone',
-    'It tells the first part of an attempt.',
+  'counts-on': telling(emits(countedOn)),
+  'parts-last': telling(partsLast),
+  'first-part-alone': telling(
     emits((events) => events.filter((event) => !isPart(event) || event['n'] === 0)),
   ),
-  telling(
-    133,
-    'part-as-value',
-    'The last part is the output.',
+  'part-as-value': telling(
     plays(
       outcomes((outcome) => {
         const part = partsOf(outcome).at(-1);
@@ -176,14 +144,9 @@ const partMutants: readonly ExecutorMutant[] = [
       }),
     ),
   ),
-  telling(134, 'tells-late-parts', 'It tells the parts of an attempt that is over.', plays(outcomes(inTime))),
-  telling(
-    134,
-    'tells-forgotten-parts',
-    'It tells a part of an action that is fire_and_forget.',
-    forgottenParts,
-  ),
-];
+  'tells-late-parts': telling(plays(outcomes(inTime))),
+  'tells-forgotten-parts': telling(forgottenParts),
+};
 
 /** The mutants of rollbacks and parts. */
-export const effectMutants: readonly ExecutorMutant[] = [...rollbackMutants, ...partMutants];
+export const effectFaults: ExecutorFaults = { ...rollbackFaults, ...partFaults };

@@ -4,18 +4,19 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import type { ExtensionName } from '../../../../src/sep/index.ts';
 import { textIn } from '../events.ts';
-import { anyMutant, emits } from './mutant.ts';
-import type { Event, ExecutorMutant } from './mutant.ts';
+import { emits } from './mutant.ts';
+import type { Event } from './mutant.ts';
 
 /** Whether a request switches an extension on. */
 export const isOn = (name: ExtensionName, { extensions }: JsonObject): boolean =>
   isObject(extensions) && extensions[name] === true;
 
-/** Makes the mutants of an extension: a run without it is that of the reference. */
-export const mutantOf =
+/** A fault in runs with an extension: a run without it is that of the reference. */
+export const inRunsWith =
   (name: ExtensionName) =>
-  (breaks: number, id: string, title: string, fault: AnswerFault): ExecutorMutant =>
-    anyMutant(breaks, id, title, (request) => (isOn(name, request) ? fault(request) : undefined));
+  (fault: AnswerFault): AnswerFault =>
+  (request) =>
+    isOn(name, request) ? fault(request) : undefined;
 
 const isOutcome = ({ type }: Event): boolean => type === 'completed' || type === 'failed';
 

@@ -5,15 +5,15 @@ import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import type { ExtensionName } from '../../../../src/sep/index.ts';
 import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { textIn } from '../events.ts';
-import { mutantOf } from './extended.ts';
+import { inRunsWith } from './extended.ts';
 import { readsFeeds, without } from './manifest-edits.ts';
-import { anyMutant, emits, emitsEach, isOf, outputsOf, plays, reads } from './mutant.ts';
-import type { ExecutorMutant } from './mutant.ts';
+import { emits, emitsEach, isOf, outputsOf, plays, reads } from './mutant.ts';
+import type { ExecutorFaults } from './mutant.ts';
 
-const template = mutantOf('templates');
-const transform = mutantOf('transformations');
-const cross = mutantOf('cross_feed_references');
-const remote = mutantOf('distributed_feeds');
+const template = inRunsWith('templates');
+const transform = inRunsWith('transformations');
+const cross = inRunsWith('cross_feed_references');
+const remote = inRunsWith('distributed_feeds');
 
 /** A fault in the parameters of actions that start. */
 const parameters = (edit: (value: Json) => Json): AnswerFault =>
@@ -45,33 +45,15 @@ function madeUp(request: JsonObject): JsonObject {
   return { iterations };
 }
 
-const templateMutants: readonly ExecutorMutant[] = [
-  template(
-    124,
-    'template-texts',
-    'It puts each parameter into a template as a text.',
+const templateFaults: ExecutorFaults = {
+  'template-texts': template(
     parameters((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
   ),
-  template(
-    124,
-    'one-dollar',
-    'It reads two dollars of a template as one.',
-    reads((output) => output.replaceAll('$$', () => '$')),
-  ),
-  template(
-    124,
-    'serves-once',
-    'A template serves one action.',
-    emits((events) => events.filter((event) => textIn(event, 'id') !== 'b')),
-  ),
-  template(125, 'makes-templates-up', 'An action without its template is one of a tool.', plays(madeUp)),
-  template(
-    125,
-    'requires-nothing',
-    'It ignores the parameters that a template requires.',
-    reads((output) => output.replaceAll(/, "requires": \[[^\]]*\]/g, '')),
-  ),
-];
+  'one-dollar': template(reads((output) => output.replaceAll('$$', () => '$'))),
+  'serves-once': template(emits((events) => events.filter((event) => textIn(event, 'id') !== 'b'))),
+  'makes-templates-up': template(plays(madeUp)),
+  'requires-nothing': template(reads((output) => output.replaceAll(/, "requires": \[[^\]]*\]/g, ''))),
+};
 
 /** The steps of a feed; empty: it has none. */
 const stepsOf = ({ transform: steps }: JsonObject): readonly Json[] => (isArray(steps) ? steps : []);
@@ -110,48 +92,22 @@ const switchedOff = ({ extensions }: JsonObject, name: ExtensionName): JsonObjec
 /** Whether a manifest has a feed of an internal source. */
 const hasInternal = (request: JsonObject): boolean => textIn(request, 'manifest').includes('type: internal');
 
-const feedMutants: readonly ExecutorMutant[] = [
-  transform(
-    135,
-    'last-step-first',
-    'It takes the last step first.',
-    steps((all) => all.toReversed()),
-  ),
-  transform(
-    135,
-    'last-step-alone',
-    'It takes the last step alone.',
-    steps((all) => all.slice(-1)),
-  ),
-  transform(136, 'cuts-first', 'It cuts a value before the steps.', cutsFirst),
-  transform(137, 'shows-as-it-is', 'It shows a value that a step does not fit as it is.', asItIs),
-  cross(
-    88,
-    'params-as-written',
-    'It passes the params of an internal source as they are written.',
+const feedFaults: ExecutorFaults = {
+  'last-step-first': transform(steps((all) => all.toReversed())),
+  'last-step-alone': transform(steps((all) => all.slice(-1))),
+  'cuts-first': transform(cutsFirst),
+  'shows-as-it-is': transform(asItIs),
+  'params-as-written': cross(
     plays((request) => (hasInternal(request) ? switchedOff(request, 'cross_feed_references') : {})),
   ),
-  cross(
-    138,
-    'fetches-cycles',
-    'It fetches the feeds of tools that name each other.',
+  'fetches-cycles': cross(
     plays((request) => (hasInternal(request) ? {} : switchedOff(request, 'cross_feed_references'))),
   ),
-  remote(
-    139,
-    'no-remote',
-    'It knows no remote source.',
-    plays((request) => switchedOff(request, 'distributed_feeds')),
-  ),
-  anyMutant(
-    140,
-    'always-remote',
-    'It fetches remote feeds though the extension is off.',
-    plays(({ extensions }) => ({
-      extensions: { ...(isObject(extensions) ? extensions : {}), distributed_feeds: true },
-    })),
-  ),
-];
+  'no-remote': remote(plays((request) => switchedOff(request, 'distributed_feeds'))),
+  'always-remote': plays(({ extensions }) => ({
+    extensions: { ...(isObject(extensions) ? extensions : {}), distributed_feeds: true },
+  })),
+};
 
 /** The mutants of templates and of the extensions of feeds. */
-export const extensionMutants: readonly ExecutorMutant[] = [...templateMutants, ...feedMutants];
+export const extensionFaults: ExecutorFaults = { ...templateFaults, ...feedFaults };

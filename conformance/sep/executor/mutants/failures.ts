@@ -1,18 +1,8 @@
 /** Executors that treat failures, timeouts and retries in another way. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
-import {
-  actionsOf,
-  alwaysFails,
-  depends,
-  dependsOf,
-  emits,
-  emitsEach,
-  isOf,
-  mutant,
-  readsBodies,
-} from './mutant.ts';
-import type { ExecutorMutant } from './mutant.ts';
+import { actionsOf, alwaysFails, depends, dependsOf, emits, emitsEach, isOf, readsBodies } from './mutant.ts';
+import type { ExecutorFaults } from './mutant.ts';
 
 /** A fault in a number of actions. */
 const numbers = (name: string, edit: (value: number) => number): AnswerFault =>
@@ -34,105 +24,33 @@ const isDependent = (id: string, request: JsonObject): boolean =>
   );
 
 /** The mutants of failures. */
-export const failureMutants: readonly ExecutorMutant[] = [
-  mutant(
-    34,
-    'runs-dependents',
-    'It starts what depends on a failed action.',
-    depends((ids, _, request) => ids.filter((id) => !alwaysFails(request, id))),
+export const failureFaults: ExecutorFaults = {
+  'runs-dependents': depends((ids, _, request) => ids.filter((id) => !alwaysFails(request, id))),
+  'one-step': depends((ids, _, request) => ids.filter((id) => !isDependent(id, request))),
+  'no-cause': emitsEach((event) => (isOf('skipped', event) ? { ...event, because: '' } : event)),
+  'no-timeouts': readsBodies(({ body }) => without(body, 'timeout')),
+  milliseconds: numbers('timeout', (seconds) => seconds / 1000),
+  'ten-times': numbers('timeout', (seconds) => seconds * 10),
+  'timeout-of-all': readsBodies(({ body }) =>
+    typeof body['timeout'] === 'number' ? without(body, 'retry') : body,
   ),
-  mutant(
-    34,
-    'one-step',
-    'It starts what depends on a skipped action.',
-    depends((ids, _, request) => ids.filter((id) => !isDependent(id, request))),
+  'no-retries': readsBodies(({ body }) => without(body, 'retry')),
+  'counts-all': numbers('retry', (n) => Math.max(0, n - 1)),
+  'one-more': numbers('retry', (n) => n + 1),
+  'fail-by-default': readsBodies(({ body }) => ({ on_error: 'fail', ...body })),
+  'skip-is-fail': readsBodies(({ body }) =>
+    body['on_error'] === 'skip' ? { ...body, on_error: 'fail' } : body,
   ),
-  mutant(
-    34,
-    'no-cause',
-    'It names no cause of a skipped action.',
-    emitsEach((event) => (isOf('skipped', event) ? { ...event, because: '' } : event)),
+  'fail-is-skip': readsBodies(({ body }) =>
+    body['on_error'] === 'fail' ? { ...body, on_error: 'skip' } : body,
   ),
-  mutant(
-    37,
-    'no-timeouts',
-    'It knows no timeout.',
-    readsBodies(({ body }) => without(body, 'timeout')),
+  'no-end': emits((events) =>
+    events.some((event) => isOf('finished', event) && event['reason'] === 'failed')
+      ? events.filter((event) => !isOf('finished', event))
+      : events,
   ),
-  mutant(
-    37,
-    'milliseconds',
-    'It takes a timeout for milliseconds.',
-    numbers('timeout', (seconds) => seconds / 1000),
+  'retry-is-skip': readsBodies(({ body }) =>
+    body['on_error'] === 'retry' ? without(body, 'on_error') : body,
   ),
-  mutant(
-    37,
-    'ten-times',
-    'Its timeout is ten times as long.',
-    numbers('timeout', (seconds) => seconds * 10),
-  ),
-  mutant(
-    37,
-    'timeout-of-all',
-    'The timeout limits all attempts together.',
-    readsBodies(({ body }) => (typeof body['timeout'] === 'number' ? without(body, 'retry') : body)),
-  ),
-  mutant(
-    38,
-    'no-retries',
-    'It makes one attempt.',
-    readsBodies(({ body }) => without(body, 'retry')),
-  ),
-  mutant(
-    38,
-    'counts-all',
-    'It takes retry for the number of all attempts.',
-    numbers('retry', (n) => Math.max(0, n - 1)),
-  ),
-  mutant(
-    38,
-    'one-more',
-    'It makes one attempt too many.',
-    numbers('retry', (n) => n + 1),
-  ),
-  mutant(
-    40,
-    'fail-by-default',
-    'A failure ends the turn if on_error does not say another thing.',
-    readsBodies(({ body }) => ({ on_error: 'fail', ...body })),
-  ),
-  mutant(
-    40,
-    'skip-is-fail',
-    'on_error skip ends the turn.',
-    readsBodies(({ body }) => (body['on_error'] === 'skip' ? { ...body, on_error: 'fail' } : body)),
-  ),
-  mutant(
-    95,
-    'fail-is-skip',
-    'on_error fail does not end the turn.',
-    readsBodies(({ body }) => (body['on_error'] === 'fail' ? { ...body, on_error: 'skip' } : body)),
-  ),
-  mutant(
-    95,
-    'no-end',
-    'It does not tell that the turn has ended.',
-    emits((events) =>
-      events.some((event) => isOf('finished', event) && event['reason'] === 'failed')
-        ? events.filter((event) => !isOf('finished', event))
-        : events,
-    ),
-  ),
-  mutant(
-    96,
-    'retry-is-skip',
-    'on_error retry makes no further attempt.',
-    readsBodies(({ body }) => (body['on_error'] === 'retry' ? without(body, 'on_error') : body)),
-  ),
-  mutant(
-    96,
-    'retries-twice',
-    'on_error retry makes two further attempts.',
-    readsBodies(({ body }) => (body['on_error'] === 'retry' ? { retry: 2, ...body } : body)),
-  ),
-];
+  'retries-twice': readsBodies(({ body }) => (body['on_error'] === 'retry' ? { retry: 2, ...body } : body)),
+};

@@ -5,8 +5,8 @@ import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { textIn, textsIn } from '../events.ts';
 import { textForm } from '../references.ts';
 import { feedsIn, firstValueOf } from './manifest-edits.ts';
-import { answers, emits, emitsEach, mutant, outputsOf, plays, reads, startsWith } from './mutant.ts';
-import type { ExecutorMutant } from './mutant.ts';
+import { answers, emits, emitsEach, outputsOf, plays, reads, startsWith } from './mutant.ts';
+import type { ExecutorFaults } from './mutant.ts';
 
 /** The id of the feed that a text is a reference to. */
 const feedNamed = (template: Json, request: JsonObject): JsonObject | undefined => {
@@ -45,170 +45,78 @@ const written = /<context_feed id="(\w+)">([^<]*)<\/context_feed>/;
 const hasErrors = ({ feed_errors: errors }: JsonObject): boolean => errors !== undefined;
 
 /** The mutants of the values of feeds. */
-export const feedValueMutants: readonly ExecutorMutant[] = [
-  mutant(67, 'no-feed-names', 'No name means a feed.', references(literal)),
-  mutant(
-    67,
-    'feeds-as-texts',
-    'The value of a feed becomes a text.',
-    startsWith((value, template, request) =>
-      feedNamed(template, request) !== undefined && typeof value !== 'string' ? JSON.stringify(value) : value,
-    ),
+export const feedValueFaults: ExecutorFaults = {
+  'no-feed-names': references(literal),
+  'feeds-as-texts': startsWith((value, template, request) =>
+    feedNamed(template, request) !== undefined && typeof value !== 'string' ? JSON.stringify(value) : value,
   ),
-  mutant(
-    67,
-    'first-values',
-    'A name keeps the first value of a feed.',
-    references((id, i, request) => {
-      const feed = feedsIn(request).find((one) => one['id'] === id) ?? {};
-      return i === 0 || hasErrors(request) || feed['type'] !== 'on_demand' || feed['cache_ttl'] !== undefined
-        ? `$${id}`
-        : textForm(firstValueOf(feed, request));
-    }),
+  'first-values': references((id, i, request) => {
+    const feed = feedsIn(request).find((one) => one['id'] === id) ?? {};
+    return i === 0 || hasErrors(request) || feed['type'] !== 'on_demand' || feed['cache_ttl'] !== undefined
+      ? `$${id}`
+      : textForm(firstValueOf(feed, request));
+  }),
+  'feeds-first': startsWith((value, template, request) => {
+    const feed = feedNamed(template, request);
+    return feed === undefined ? value : firstValueOf(feed, request);
+  }),
+  'given-first': startsWith((value, template, request) => {
+    const { variables } = request;
+    const id = textIn(feedNamed(template, request) ?? {}, 'id');
+    return (isObject(variables) ? variables[id] : undefined) ?? value;
+  }),
+  'shows-no-feeds': sees(() => ''),
+  'shows-no-ids': sees((block) => block.replace(/ id="[^"]*"/, '')),
+  'shows-fetched-alone': answers((ok, request) =>
+    feedsIn(request).some((feed) => feed['cache_ttl'] !== undefined)
+      ? {
+          ...ok,
+          transcripts: textsIn(ok['transcripts']).map((text) => text.replaceAll('context_feed', 'feed')),
+        }
+      : ok,
   ),
-  mutant(
-    104,
-    'feeds-first',
-    'A feed comes before the output of an action.',
-    startsWith((value, template, request) => {
-      const feed = feedNamed(template, request);
-      return feed === undefined ? value : firstValueOf(feed, request);
-    }),
+  'shows-disabled': answers((ok, request) => {
+    const off = feedsIn(request).filter(({ enabled }) => enabled === false);
+    const blocks = off
+      .map((feed) => `<context_feed id="${textIn(feed, 'id')}">\n\n</context_feed>\n`)
+      .join('');
+    return { ...ok, transcripts: textsIn(ok['transcripts']).map((text) => blocks + text) };
+  }),
+  'escapes-nothing': sees((block) =>
+    block.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
   ),
-  mutant(
-    104,
-    'given-first',
-    'A variable of the caller comes before a feed.',
-    startsWith((value, template, request) => {
-      const { variables } = request;
-      const id = textIn(feedNamed(template, request) ?? {}, 'id');
-      return (isObject(variables) ? variables[id] : undefined) ?? value;
-    }),
+  'escapes-no-and': sees((block) => block.replaceAll('&amp;', '&')),
+  'takes-from-model': reads((output) => {
+    const [, id = '', text = ''] = written.exec(output) ?? [];
+    return id === '' ? output : output.replaceAll(`$${id}`, text);
+  }),
+  'keeps-from-model': plays((request) => {
+    const outputs = outputsOf(request);
+    return {
+      iterations: outputs.map((output, i) => {
+        const [, id = '', text = ''] = written.exec(outputs[i - 1] ?? '') ?? [];
+        return [id === '' ? output : output.replaceAll(`$${id}`, text)];
+      }),
+    };
+  }),
+  'forgets-values': references((id, i, request) => (i > 0 && hasErrors(request) ? literal(id) : `$${id}`)),
+  'errors-as-values': references((id, i, request) =>
+    hasErrors(request) && i === 0 ? 'no network' : `$${id}`,
   ),
-  mutant(
-    68,
-    'shows-no-feeds',
-    'The model sees no feeds.',
-    sees(() => ''),
+  'fails-silently': emitsEach((event) => (event['code'] === 'feed-failed' ? [] : event)),
+  'feeds-end-runs': emits((events) => {
+    const failed = events.findIndex(({ code }) => code === 'feed-failed');
+    return failed < 0 ? events : [...events.slice(0, failed + 1), ...events.slice(-1)];
+  }),
+  'never-stale': sees((block) => block.replace(' stale="true"', '')),
+  'stale-for-ever': answers((ok, request) =>
+    hasErrors(request)
+      ? {
+          ...ok,
+          transcripts: textsIn(ok['transcripts']).map((text, i) =>
+            i === 0 ? text : text.replaceAll(/(<context_feed id="\w+")>/g, '$1 stale="true">'),
+          ),
+        }
+      : ok,
   ),
-  mutant(
-    68,
-    'shows-no-ids',
-    'What the model sees has no ids.',
-    sees((block) => block.replace(/ id="[^"]*"/, '')),
-  ),
-  mutant(
-    68,
-    'shows-fetched-alone',
-    'The model sees what was fetched for the iteration, and no value that is used again.',
-    answers((ok, request) =>
-      feedsIn(request).some((feed) => feed['cache_ttl'] !== undefined)
-        ? {
-            ...ok,
-            transcripts: textsIn(ok['transcripts']).map((text) => text.replaceAll('context_feed', 'feed')),
-          }
-        : ok,
-    ),
-  ),
-  mutant(
-    68,
-    'shows-disabled',
-    'The model sees feeds that are not enabled.',
-    answers((ok, request) => {
-      const off = feedsIn(request).filter(({ enabled }) => enabled === false);
-      const blocks = off
-        .map((feed) => `<context_feed id="${textIn(feed, 'id')}">\n\n</context_feed>\n`)
-        .join('');
-      return { ...ok, transcripts: textsIn(ok['transcripts']).map((text) => blocks + text) };
-    }),
-  ),
-  mutant(
-    105,
-    'escapes-nothing',
-    'Values are not escaped.',
-    sees((block) =>
-      block
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>')
-        .replaceAll('&quot;', '"')
-        .replaceAll('&amp;', '&'),
-    ),
-  ),
-  mutant(
-    105,
-    'escapes-no-and',
-    'It does not escape the sign of an entity.',
-    sees((block) => block.replaceAll('&amp;', '&')),
-  ),
-  mutant(
-    69,
-    'takes-from-model',
-    'What the model writes becomes the value of the feed.',
-    reads((output) => {
-      const [, id = '', text = ''] = written.exec(output) ?? [];
-      return id === '' ? output : output.replaceAll(`$${id}`, text);
-    }),
-  ),
-  mutant(
-    69,
-    'keeps-from-model',
-    'What the model wrote is the value of the feed in the next iteration.',
-    plays((request) => {
-      const outputs = outputsOf(request);
-      return {
-        iterations: outputs.map((output, i) => {
-          const [, id = '', text = ''] = written.exec(outputs[i - 1] ?? '') ?? [];
-          return [id === '' ? output : output.replaceAll(`$${id}`, text)];
-        }),
-      };
-    }),
-  ),
-  mutant(
-    106,
-    'forgets-values',
-    'A failed fetch takes the old value away.',
-    references((id, i, request) => (i > 0 && hasErrors(request) ? literal(id) : `$${id}`)),
-  ),
-  mutant(
-    106,
-    'errors-as-values',
-    'The reason of a failed fetch becomes the value of the feed.',
-    references((id, i, request) => (hasErrors(request) && i === 0 ? 'no network' : `$${id}`)),
-  ),
-  mutant(
-    106,
-    'fails-silently',
-    'It reports no failed fetch.',
-    emitsEach((event) => (event['code'] === 'feed-failed' ? [] : event)),
-  ),
-  mutant(
-    106,
-    'feeds-end-runs',
-    'A failed fetch ends the run.',
-    emits((events) => {
-      const failed = events.findIndex(({ code }) => code === 'feed-failed');
-      return failed < 0 ? events : [...events.slice(0, failed + 1), ...events.slice(-1)];
-    }),
-  ),
-  mutant(
-    107,
-    'never-stale',
-    'It marks no value as stale.',
-    sees((block) => block.replace(' stale="true"', '')),
-  ),
-  mutant(
-    107,
-    'stale-for-ever',
-    'A value stays stale after the next fetch.',
-    answers((ok, request) =>
-      hasErrors(request)
-        ? {
-            ...ok,
-            transcripts: textsIn(ok['transcripts']).map((text, i) =>
-              i === 0 ? text : text.replaceAll(/(<context_feed id="\w+")>/g, '$1 stale="true">'),
-            ),
-          }
-        : ok,
-    ),
-  ),
-];
+};

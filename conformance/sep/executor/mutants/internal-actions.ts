@@ -2,11 +2,12 @@
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
+import { faultsFor } from '../../../../src/kit/suite/index.ts';
 import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { textIn } from '../events.ts';
 import { readsPolicy, without } from './manifest-edits.ts';
-import { actionsOf, andThen, dependsOf, emits, isOf, mutant, plays, reads, readsBodies } from './mutant.ts';
-import type { ExecutorMutant, WrittenAction } from './mutant.ts';
+import { actionsOf, andThen, dependsOf, emits, isOf, plays, reads, readsBodies } from './mutant.ts';
+import type { WrittenAction, ExecutorFaults } from './mutant.ts';
 
 const nameOf = ({ body }: WrittenAction): string => textIn(body, 'name');
 
@@ -84,198 +85,88 @@ const isInternal = (request: JsonObject, id: string): boolean =>
   actionsOf(request).some((action) => action.id === id && /_context_feeds?$/.test(nameOf(action)));
 
 /** The mutants of internal actions. */
-export const internalActionMutants: readonly ExecutorMutant[] = [
-  mutant(
-    70,
-    'providers-first',
-    'It asks a provider with the name of an internal action.',
-    plays(({ iterations, providers }) =>
-      isObject(providers) && providers['add_context_feed'] !== undefined
-        ? { iterations: JSON.parse(JSON.stringify(iterations).replaceAll('internal', 'tool')) as Json }
-        : {},
+export const internalActionFaults: ExecutorFaults = {
+  'providers-first': plays(({ iterations, providers }) =>
+    isObject(providers) && providers['add_context_feed'] !== undefined
+      ? { iterations: JSON.parse(JSON.stringify(iterations).replaceAll('internal', 'tool')) as Json }
+      : {},
+  ),
+  'sync-alone-internal': reads((output) =>
+    output.replaceAll('type="internal" mode="async"', 'type="unknown" mode="async"'),
+  ),
+  'adds-nothing': carriesOut('add_context_feed', (action, request) =>
+    // What may not be added is another row.
+    isSound(parametersOf(action)) && !isThere(action, request) && !hasPolicy(request)
+      ? { parameters: { ...parametersOf(action), enabled: false } }
+      : undefined,
+  ),
+  'removes-nothing': carriesOut('remove_context_feed', (action, request) =>
+    isThere(action, request) && !actionsOf(request).some(({ id }) => id === 'again') ? nothing : undefined,
+  ),
+  'adds-the-old': carriesOut('add_context_feed', (action, request) => {
+    const [first] = earlier(action, request);
+    return first === undefined || isThere(action, request)
+      ? undefined
+      : { parameters: { ...parametersOf(action), source: parametersOf(first)['source'] ?? null } };
+  }),
+  'add-replaces': carriesOut('add_context_feed', (action, request) =>
+    isThere(action, request) ? { name: 'update_context_feed' } : undefined,
+  ),
+  ...faultsFor(['remove_context_feed', 'update_context_feed'], (name) => [
+    `${name.split('_')[0] ?? ''}s-unknown`,
+    carriesOut(name, (action, request) =>
+      isThere(action, request) || hasPolicy(request) ? undefined : nothing,
     ),
+  ]),
+  'ids-for-ever': carriesOut('add_context_feed', (action, request) =>
+    earlier(action, request).length > 0 ? { parameters: {} } : undefined,
   ),
-  mutant(
-    70,
-    'sync-alone-internal',
-    'It knows no internal action that is async.',
-    reads((output) => output.replaceAll('type="internal" mode="async"', 'type="unknown" mode="async"')),
+  'mends-intervals': carriesOut('add_context_feed', (action) => {
+    const feed = parametersOf(action);
+    return feed['type'] === 'periodic' && !isSound(feed)
+      ? { parameters: { ...feed, interval: 60 } }
+      : undefined;
+  }),
+  'adds-typeless': carriesOut('add_context_feed', (action) => {
+    const feed = parametersOf(action);
+    return feed['type'] === undefined ? { parameters: { ...feed, type: 'on_demand' } } : undefined;
+  }),
+  'adds-sourceless': carriesOut('add_context_feed', (action) =>
+    parametersOf(action)['source'] === undefined ? nothing : undefined,
   ),
-  mutant(
-    71,
-    'adds-nothing',
-    'It adds no feed.',
-    carriesOut('add_context_feed', (action, request) =>
-      // What may not be added is another row.
-      isSound(parametersOf(action)) && !isThere(action, request) && !hasPolicy(request)
-        ? { parameters: { ...parametersOf(action), enabled: false } }
-        : undefined,
-    ),
+  'updates-nothing': updates((changes) => ('interval' in changes ? changes : { id: changes['id'] ?? null })),
+  'replaces-feeds': carriesOut('update_context_feed', (action, request) =>
+    isThere(action, request) && !isSourceChange(parametersOf(action)) && !('interval' in parametersOf(action))
+      ? { name: 'add_context_feed' }
+      : undefined,
   ),
-  mutant(
-    71,
-    'removes-nothing',
-    'It removes no feed.',
-    carriesOut('remove_context_feed', (action, request) =>
-      isThere(action, request) && !actionsOf(request).some(({ id }) => id === 'again') ? nothing : undefined,
-    ),
+  'replaces-params': updates((changes) =>
+    isSourceChange(changes) ? { ...changes, source: replaced(changes['source']) } : changes,
   ),
-  mutant(
-    71,
-    'adds-the-old',
-    'A feed that is added has the source of a removed one with its id.',
-    carriesOut('add_context_feed', (action, request) => {
-      const [first] = earlier(action, request);
-      return first === undefined || isThere(action, request)
-        ? undefined
-        : { parameters: { ...parametersOf(action), source: parametersOf(first)['source'] ?? null } };
-    }),
+  'null-is-nothing': updates((changes) =>
+    Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)),
   ),
-  mutant(
-    72,
-    'add-replaces',
-    'A feed that is added takes the place of another one with its id.',
-    carriesOut('add_context_feed', (action, request) =>
-      isThere(action, request) ? { name: 'update_context_feed' } : undefined,
-    ),
+  'old-interval': updates((changes) => without(changes, 'interval')),
+  'allowed-first': readsPolicy((policy) =>
+    isArray(policy['allowed_actions']) ? without(policy, 'blocked_actions') : policy,
   ),
-  ...['remove_context_feed', 'update_context_feed'].map((name) =>
-    mutant(
-      72,
-      `${name.split('_')[0] ?? ''}s-unknown`,
-      `${name} of a feed that is not there does nothing, and is completed.`,
-      carriesOut(name, (action, request) =>
-        isThere(action, request) || hasPolicy(request) ? undefined : nothing,
-      ),
-    ),
+  'empty-is-all': readsPolicy((policy) => {
+    const { allowed_actions: allowed } = policy;
+    return isArray(allowed) && allowed.length === 0 ? without(policy, 'allowed_actions') : policy;
+  }),
+  'denied-by-default': readsPolicy((policy) => ({ enabled: false, ...policy })),
+  'lists-alone': readsPolicy((policy) =>
+    isArray(policy['allowed_actions']) ? without(policy, 'enabled') : policy,
   ),
-  mutant(
-    72,
-    'ids-for-ever',
-    'The id of a feed that was removed cannot be used again.',
-    carriesOut('add_context_feed', (action, request) =>
-      earlier(action, request).length > 0 ? { parameters: {} } : undefined,
-    ),
+  'changes-all-the-same': changesAll,
+  'runs-what-depends-on-denied': readsBodies(({ body }, request) =>
+    hasPolicy(request) && dependsOf(body).some((id) => isInternal(request, id))
+      ? without(body, 'depends_on')
+      : body,
   ),
-  mutant(
-    109,
-    'mends-intervals',
-    'A periodic feed that is added without an interval has one of a minute.',
-    carriesOut('add_context_feed', (action) => {
-      const feed = parametersOf(action);
-      return feed['type'] === 'periodic' && !isSound(feed)
-        ? { parameters: { ...feed, interval: 60 } }
-        : undefined;
-    }),
+  'denies-silently': emits((events, request) =>
+    hasPolicy(request) && deniedIn(request).includes('remove')
+      ? events.filter((event) => textIn(event, 'id') !== 'remove')
+      : events,
   ),
-  mutant(
-    109,
-    'adds-typeless',
-    'It adds a feed without a type.',
-    carriesOut('add_context_feed', (action) => {
-      const feed = parametersOf(action);
-      return feed['type'] === undefined ? { parameters: { ...feed, type: 'on_demand' } } : undefined;
-    }),
-  ),
-  mutant(
-    109,
-    'adds-sourceless',
-    'It adds a feed without a source, which has no value.',
-    carriesOut('add_context_feed', (action) =>
-      parametersOf(action)['source'] === undefined ? nothing : undefined,
-    ),
-  ),
-  mutant(
-    73,
-    'updates-nothing',
-    'It changes nothing but times of periodic feeds.',
-    updates((changes) => ('interval' in changes ? changes : { id: changes['id'] ?? null })),
-  ),
-  mutant(
-    73,
-    'replaces-feeds',
-    'An update must have all members of a feed.',
-    carriesOut('update_context_feed', (action, request) =>
-      isThere(action, request) &&
-      !isSourceChange(parametersOf(action)) &&
-      !('interval' in parametersOf(action))
-        ? { name: 'add_context_feed' }
-        : undefined,
-    ),
-  ),
-  mutant(
-    73,
-    'replaces-params',
-    'An update replaces all params.',
-    updates((changes) =>
-      isSourceChange(changes) ? { ...changes, source: replaced(changes['source']) } : changes,
-    ),
-  ),
-  mutant(
-    73,
-    'null-is-nothing',
-    'null in an update changes nothing.',
-    updates((changes) => Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null))),
-  ),
-  mutant(
-    110,
-    'old-interval',
-    'An updated feed keeps its interval.',
-    updates((changes) => without(changes, 'interval')),
-  ),
-  mutant(
-    74,
-    'allowed-first',
-    'An action in both lists is allowed.',
-    readsPolicy((policy) =>
-      isArray(policy['allowed_actions']) ? without(policy, 'blocked_actions') : policy,
-    ),
-  ),
-  mutant(
-    74,
-    'empty-is-all',
-    'An empty list of allowed actions allows all.',
-    readsPolicy((policy) => {
-      const { allowed_actions: allowed } = policy;
-      return isArray(allowed) && allowed.length === 0 ? without(policy, 'allowed_actions') : policy;
-    }),
-  ),
-  mutant(
-    74,
-    'denied-by-default',
-    'A manifest that does not enable internal actions denies them.',
-    readsPolicy((policy) => ({ enabled: false, ...policy })),
-  ),
-  mutant(
-    74,
-    'lists-alone',
-    'It ignores enabled where there is a list of allowed actions.',
-    readsPolicy((policy) => (isArray(policy['allowed_actions']) ? without(policy, 'enabled') : policy)),
-  ),
-  mutant(
-    75,
-    'changes-all-the-same',
-    'A denied action fails, and changes the feeds all the same.',
-    changesAll,
-  ),
-  mutant(
-    75,
-    'runs-what-depends-on-denied',
-    'It starts what depends on a denied action.',
-    readsBodies(({ body }, request) =>
-      hasPolicy(request) && dependsOf(body).some((id) => isInternal(request, id))
-        ? without(body, 'depends_on')
-        : body,
-    ),
-  ),
-  mutant(
-    75,
-    'denies-silently',
-    'A denied action has no outcome where nothing depends on it.',
-    emits((events, request) =>
-      hasPolicy(request) && deniedIn(request).includes('remove')
-        ? events.filter((event) => textIn(event, 'id') !== 'remove')
-        : events,
-    ),
-  ),
-];
+};

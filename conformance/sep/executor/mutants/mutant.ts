@@ -1,8 +1,8 @@
 /** Makes mutant executors: the reference testee with one fault in the run that it plays, or in its events. */
 import { exactJsonOf, exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { answerFaults } from '../../../../src/kit/suite/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { answerFaults, faultyTestee } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, MakeFaulty } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import type { Answer } from '../../../../src/kit/testee/index.ts';
 import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
@@ -11,28 +11,16 @@ import { textIn } from '../events.ts';
 const op = 'sep.run';
 const faults = answerFaults(sepManifestTestee);
 
-/** A mutant that is a function of requests. */
-export interface ExecutorMutant extends Mutant {
-  readonly answer: Answer;
+/** Faults by the ids of their mutants. */
+export interface ExecutorFaults {
+  readonly [id: string]: AnswerFault;
 }
 
-/** Makes a mutant: the reference with a fault. `breaks` is the number of the requirement. */
-export const anyMutant = (breaks: number, id: string, title: string, fault: AnswerFault): ExecutorMutant => {
-  const answer = faults.faulty(fault);
-  return {
-    id,
-    breaks: `SEP-${String(breaks).padStart(2, '0')}`,
-    title,
-    make: () => testeeOf(answer),
-    answer,
-  };
-};
+/** The answers of the reference executor with a fault. */
+export const answersWith: (fault: AnswerFault) => Answer = faults.faulty;
 
-/** The same; a run that switches extensions is that of the reference, for the rows of extensions are others. */
-export const mutant: typeof anyMutant = (breaks, id, title, fault) =>
-  anyMutant(breaks, id, title, (request) =>
-    request['extensions'] === undefined ? fault(request) : undefined,
-  );
+/** Makes the reference executor with a fault. */
+export const executorWith: MakeFaulty<AnswerFault> = faultyTestee(faults.faulty, testeeOf);
 
 /** A fault in the run that it plays. */
 export const plays = (edit: (request: JsonObject) => JsonObject): AnswerFault =>

@@ -11,14 +11,13 @@ import {
   emits,
   emitsEach,
   isOf,
-  mutant,
   outputsOf,
   plays,
   reads,
   startsWith,
   templateOf,
 } from './mutant.ts';
-import type { Event, ExecutorMutant } from './mutant.ts';
+import type { Event, ExecutorFaults } from './mutant.ts';
 
 /** The name of a text that is one reference. */
 const wholeName = (template: Json): string | undefined =>
@@ -76,178 +75,80 @@ function startsAtOnce(events: readonly Event[], request: JsonObject): readonly E
 }
 
 /** The mutants of references. */
-export const variableMutants: readonly ExecutorMutant[] = [
-  mutant(
-    145,
-    'rounds-integers',
-    'The integers with which actions start are doubles.',
-    emitsEach((event) =>
-      isOf('started', event) ? { ...event, parameters: rounded(event['parameters'] ?? {}) } : event,
-    ),
+export const variableFaults: ExecutorFaults = {
+  'rounds-integers': emitsEach((event) =>
+    isOf('started', event) ? { ...event, parameters: rounded(event['parameters'] ?? {}) } : event,
   ),
-  mutant(
-    41,
-    'keys-alone',
-    'The id of an action is no name of its output.',
-    startsWith((value, template, request) =>
-      idsIn(request).includes(wholeName(template) ?? '') ? template : value,
-    ),
+  'keys-alone': startsWith((value, template, request) =>
+    idsIn(request).includes(wholeName(template) ?? '') ? template : value,
   ),
-  mutant(
-    42,
-    'texts-alone',
-    'Every value becomes a text.',
-    startsWith((value, template) =>
-      isWhole(template) && typeof value !== 'string' ? JSON.stringify(value) : value,
-    ),
+  'texts-alone': startsWith((value, template) =>
+    isWhole(template) && typeof value !== 'string' ? JSON.stringify(value) : value,
   ),
-  mutant(
-    42,
-    'null-is-missing',
-    'It takes an output of null for a missing one.',
-    startsWith((value, template) => (isWhole(template) && value === null ? template : value)),
+  'null-is-missing': startsWith((value, template) =>
+    isWhole(template) && value === null ? template : value,
   ),
-  mutant(
-    42,
-    'parses-texts',
-    'It reads a text as JSON.',
-    startsWith((value, template) =>
-      isWhole(template) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-    ),
+  'parses-texts': startsWith((value, template) =>
+    isWhole(template) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
   ),
-  mutant(
-    43,
-    'quotes-texts',
-    'It quotes texts inside of a text.',
-    inside((output) => JSON.stringify(output)),
+  'quotes-texts': inside((output) => JSON.stringify(output)),
+  'wide-json': inside((output) => (typeof output === 'string' ? output : JSON.stringify(output, null, 1))),
+  'object-words': inside((output) =>
+    isObject(output) ? '[object Object]' : typeof output === 'string' ? output : JSON.stringify(output),
   ),
-  mutant(
-    43,
-    'wide-json',
-    'It writes JSON with blanks.',
-    inside((output) => (typeof output === 'string' ? output : JSON.stringify(output, null, 1))),
+  'top-level': startsWith((value, template) => (isNested(template) ? template : value)),
+  'keys-too': startsWith((value, template) =>
+    isObject(template) && isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, one]) => [key.startsWith('$') ? 'page' : key, one]),
+        )
+      : value,
   ),
-  mutant(
-    43,
-    'object-words',
-    'It writes [object Object].',
-    inside((output) =>
-      isObject(output) ? '[object Object]' : typeof output === 'string' ? output : JSON.stringify(output),
-    ),
+  'at-its-tag': startsWith((value, template, { variables, manifest }) => {
+    const given =
+      manifest === undefined && isObject(variables) ? variables[wholeName(template) ?? ''] : undefined;
+    return given ?? value;
+  }),
+  'shortest-name': startsWith((value, template, request) =>
+    typeof template === 'string' && /\$page\w/.test(template)
+      ? template.replaceAll(/\$page(\w*)/g, (_, rest: string) => textOf(outputOf(request, 'page')) + rest)
+      : value,
   ),
-  mutant(
-    44,
-    'top-level',
-    'It reads no lists and objects.',
-    startsWith((value, template) => (isNested(template) ? template : value)),
+  digits: startsWith((value, template) =>
+    typeof value === 'string' && typeof template === 'string' && !template.includes('$$')
+      ? value.replaceAll(/\$\d+/g, '')
+      : value,
   ),
-  mutant(
-    44,
-    'keys-too',
-    'It replaces keys.',
-    startsWith((value, template) =>
-      isObject(template) && isObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).map(([key, one]) => [key.startsWith('$') ? 'page' : key, one]),
-          )
-        : value,
-    ),
+  empties: startsWith((value, template) =>
+    typeof value === 'string' && value === template ? value.replaceAll(/\$nothing/g, '') : value,
   ),
-  mutant(
-    45,
-    'at-its-tag',
-    'References have the values of the time of the tag.',
-    startsWith((value, template, { variables, manifest }) => {
-      const given =
-        manifest === undefined && isObject(variables) ? variables[wholeName(template) ?? ''] : undefined;
-      return given ?? value;
-    }),
+  'missing-silently': emitsEach((event) => (event['code'] === 'missing-variable' ? [] : event)),
+  'reads-again': startsWith((value, template, request) =>
+    typeof value === 'string' &&
+    typeof template === 'string' &&
+    !template.includes('$$') &&
+    /\$page|\$a\b/.test(value)
+      ? value.replaceAll(/\$(page|a)\b/g, () => JSON.stringify(outputOf(request, 'a')))
+      : value,
   ),
-  mutant(
-    46,
-    'shortest-name',
-    'The shortest name counts.',
-    startsWith((value, template, request) =>
-      typeof template === 'string' && /\$page\w/.test(template)
-        ? template.replaceAll(/\$page(\w*)/g, (_, rest: string) => textOf(outputOf(request, 'page')) + rest)
-        : value,
-    ),
+  'keeps-dollars': startsWith((value, template) =>
+    typeof template === 'string' && template.includes('$$') ? template : value,
   ),
-  mutant(
-    46,
-    'digits',
-    'A digit may begin a name.',
-    startsWith((value, template) =>
-      typeof value === 'string' && typeof template === 'string' && !template.includes('$$')
-        ? value.replaceAll(/\$\d+/g, '')
-        : value,
-    ),
-  ),
-  mutant(
-    47,
-    'empties',
-    'A name without a value becomes an empty text.',
-    startsWith((value, template) =>
-      typeof value === 'string' && value === template ? value.replaceAll(/\$nothing/g, '') : value,
-    ),
-  ),
-  mutant(
-    47,
-    'missing-silently',
-    'It says nothing about a name without a value.',
-    emitsEach((event) => (event['code'] === 'missing-variable' ? [] : event)),
-  ),
-  mutant(
-    48,
-    'reads-again',
-    'It reads what it has put in.',
-    startsWith((value, template, request) =>
-      typeof value === 'string' &&
-      typeof template === 'string' &&
-      !template.includes('$$') &&
-      /\$page|\$a\b/.test(value)
-        ? value.replaceAll(/\$(page|a)\b/g, () => JSON.stringify(outputOf(request, 'a')))
-        : value,
-    ),
-  ),
-  mutant(
-    97,
-    'keeps-dollars',
-    'Two dollar signs stay two.',
-    startsWith((value, template) =>
-      typeof template === 'string' && template.includes('$$') ? template : value,
-    ),
-  ),
-  mutant(49, 'starts-at-once', 'An action does not wait for the outputs that it names.', emits(startsAtOnce)),
-  mutant(
-    98,
-    'nothing-given',
-    'It knows no given variables.',
-    plays((request) => (isObject(request['variables']) ? { variables: {} } : {})),
-  ),
-  mutant(
-    54,
-    'literal-responses',
-    'A response shows its references.',
-    andThen(
-      reads((output) =>
-        output.replaceAll(/<response[^>]*>.*?<\/response>/gs, (response) =>
-          response.replaceAll(/\$(?=\w)/g, '$$$$'),
-        ),
+  'starts-at-once': emits(startsAtOnce),
+  'nothing-given': plays((request) => (isObject(request['variables']) ? { variables: {} } : {})),
+  'literal-responses': andThen(
+    reads((output) =>
+      output.replaceAll(/<response[^>]*>.*?<\/response>/gs, (response) =>
+        response.replaceAll(/\$(?=\w)/g, '$$$$'),
       ),
-      (events) => events,
     ),
+    (events) => events,
   ),
-  mutant(
-    54,
-    'response-first',
-    'A response does not wait for the outputs that it names.',
-    emits((events, request) => {
-      if (!outputsOf(request).some((output) => /<response[^>]*>[^<]*\$page/.test(output))) return events;
-      return [
-        ...events.filter((event) => isOf('response', event)),
-        ...events.filter((event) => !isOf('response', event)),
-      ];
-    }),
-  ),
-];
+  'response-first': emits((events, request) => {
+    if (!outputsOf(request).some((output) => /<response[^>]*>[^<]*\$page/.test(output))) return events;
+    return [
+      ...events.filter((event) => isOf('response', event)),
+      ...events.filter((event) => !isOf('response', event)),
+    ];
+  }),
+};

@@ -1,8 +1,5 @@
 /** A parser with an oddity of thoughts that the protocol allows. */
-import { answerFaults } from '../../../../src/kit/suite/index.ts';
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import { testeeOf } from '../../../../src/kit/testee/index.ts';
-import { sepTestee } from '../../../../src/sep/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { hidden, readsAs } from '../mutants/mutant.ts';
 import { retagged } from '../mutants/walk.ts';
 
@@ -23,14 +20,5 @@ const oddity = readsAs((output) =>
 );
 
 /** It counts the depth of thoughts, and keeps the tags of inner ones as text. */
-export const keepsInnerTags: LawfulPeer = {
-  id: 'keeps-inner-tags',
-  title: 'The tags of a thought in a thought are text of the outer one.',
-  allowed: 'spec/sep/README.md, Decisions, 4. Nested thoughts',
-  make: () =>
-    testeeOf(
-      answerFaults(sepTestee).faulty((request) =>
-        request['extensions'] === undefined ? oddity(request) : undefined,
-      ),
-    ),
-};
+export const keepsInnerTags: AnswerFault = (request) =>
+  request['extensions'] === undefined ? oddity(request) : undefined;

@@ -2,10 +2,10 @@
 import { rounded } from '../../../../src/kit/testee/index.ts';
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { actionModes, actionTypes } from '../../../../src/sep/index.ts';
-import { emits, emitsActions, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
-import type { Event } from './mutant.ts';
+import { emits, emitsActions, isOf, reads, silentAbout, textAt } from './mutant.ts';
+import type { Event, ParserFaults } from './mutant.ts';
 import { outputOf } from '../memory.ts';
 import { eventsOf } from './mutant.ts';
 import { firstClose, rebodied, retagged } from './walk.ts';
@@ -71,208 +71,65 @@ const chooses = (isKept: (event: Event, ids: readonly string[]) => boolean): Ans
 const fewMembers = (value: unknown): boolean => !isObject(value) || Object.keys(value).length === 0;
 
 /** The mutants of attributes and members. */
-export const actionMutants: readonly Mutant[] = [
-  mutant(
-    145,
-    'rounds-integers',
-    'Its integers are doubles.',
-    emitsActions((action) => ({ ...action, parameters: rounded(action['parameters'] ?? {}) })),
+export const actionFaults: ParserFaults = {
+  'rounds-integers': emitsActions((action) => ({
+    ...action,
+    parameters: rounded(action['parameters'] ?? {}),
+  })),
+  'integers-as-texts': emitsActions((action) => ({
+    ...action,
+    parameters: rounded(action['parameters'] ?? {}, String),
+  })),
+  'few-digits': reads((output) =>
+    output.replaceAll(/(?<=:)-?\d+(?:\.\d{7,}|e-\d+)(?=[,}])/g, (number) => Number(number).toFixed(6)),
   ),
-  mutant(
-    145,
-    'integers-as-texts',
-    'An integer that no double is becomes a text.',
-    emitsActions((action) => ({ ...action, parameters: rounded(action['parameters'] ?? {}, String) })),
+  nameless: edits((body) => body.replace(/^\{(?!.*"name")/s, '{"name":"x",')),
+  'empty-name': edits((body) => body.replace('"name":""', '"name":"x"')),
+  'number-name': edits((body) => body.replace(/"name":(\d+)/, '"name":"$1"')),
+  'null-name': edits((body) => body.replace('"name":null', '"name":"null"')),
+  'null-parameters': emitsActions((action) =>
+    fewMembers(action['parameters']) ? { ...action, parameters: null } : action,
   ),
-  mutant(
-    145,
-    'few-digits',
-    'It keeps six digits behind the point.',
-    reads((output) =>
-      output.replaceAll(/(?<=:)-?\d+(?:\.\d{7,}|e-\d+)(?=[,}])/g, (number) => Number(number).toFixed(6)),
-    ),
+  'same-id': generated((action) => ({ ...action, id: '#action' })),
+  'plain-ids': generated((action) => ({ ...action, id: textAt(action, 'id').replace('#', 'made-') })),
+  'first-number': generated((action) => ({ ...action, id: '#1' })),
+  'needs-ids': generated(() => undefined),
+  'empty-ids': generated((action) => ({ ...action, id: '' })),
+  'takes-both': chooses(() => true),
+  'last-stands': chooses(
+    (event, ids) => idOf(event).endsWith(again) || !ids.includes(`${idOf(event)}${again}`),
   ),
-  mutant(
-    24,
-    'nameless',
-    'It takes an action without a name.',
-    edits((body) => body.replace(/^\{(?!.*"name")/s, '{"name":"x",')),
+  'rejects-both': chooses(
+    (event, ids) => !idOf(event).endsWith(again) && !ids.includes(`${idOf(event)}${again}`),
   ),
-  mutant(
-    24,
-    'empty-name',
-    'It takes an empty name.',
-    edits((body) => body.replace('"name":""', '"name":"x"')),
+  'inherited-ids': emitsActions((action) => (textAt(action, 'id') in {} ? undefined : action)),
+  'any-type': attribute('type', [...actionTypes, 'TOOL'], () => 'tool'),
+  'type-in-any-case': attribute('type', actionTypes, (value) => value.toLowerCase()),
+  'any-mode': attribute('mode', [...actionModes, 'fire-and-forget'], () => 'sync'),
+  hyphens: attribute('mode', actionModes, (value) => value.replaceAll('-', '_')),
+  'no-relics': emitsActions((action) => (action['type'] === 'relic' ? undefined : action)),
+  'no-internal-actions': emitsActions((action) => (action['type'] === 'internal' ? undefined : action)),
+  'needs-type': defaults('type', '?'),
+  'needs-mode': defaults('mode', '?'),
+  'async-by-default': defaults('mode', 'async'),
+  'agent-by-default': defaults('type', 'agent'),
+  'defaults-silently': silentAbout('attribute-missing'),
+  'depends-on-null': edits((body) => body.replace('"depends_on":null', '"depends_on":["null"]')),
+  'empty-list-rejected': edits((body) => (body.includes('"depends_on":[]') ? '!' : body)),
+  'first-dependency': edits((body) => body.replace(/"depends_on":\["(\w+)",[^\]]*\]/, '"depends_on":["$1"]')),
+  'no-attribute': reads((output) => output.replaceAll(/ depends_on=\[[^\]]*\](?=[^>]*>)/g, '')),
+  'no-quoted-list': reads((output) => output.replaceAll(/ depends_on='[^']*'(?=[^>]*>)/g, '')),
+  'attribute-instead': reads((output) =>
+    output.replaceAll(/(<action[^>]*depends_on=\[[^\]]*\][^>]*>[^<]*),"depends_on":\[[^\]]*\]/g, '$1'),
   ),
-  mutant(
-    24,
-    'number-name',
-    'It takes a number as the name.',
-    edits((body) => body.replace(/"name":(\d+)/, '"name":"$1"')),
+  'lists-twice': emits((events, request) =>
+    /depends_on=\["(\w+)"\].*"depends_on":\["\1"\]/s.test(outputOf(request))
+      ? events.map((event) =>
+          isOf('action', event) ? { ...event, action: listedTwice(event['action'] as JsonObject) } : event,
+        )
+      : events,
   ),
-  mutant(
-    24,
-    'null-name',
-    'It takes null as the name.',
-    edits((body) => body.replace('"name":null', '"name":"null"')),
-  ),
-  mutant(
-    24,
-    'null-parameters',
-    'Absent parameters are null.',
-    emitsActions((action) => (fewMembers(action['parameters']) ? { ...action, parameters: null } : action)),
-  ),
-  mutant(
-    25,
-    'same-id',
-    'All actions without an id have the same one.',
-    generated((action) => ({ ...action, id: '#action' })),
-  ),
-  mutant(
-    25,
-    'plain-ids',
-    'It makes ids as a model writes them.',
-    generated((action) => ({ ...action, id: textAt(action, 'id').replace('#', 'made-') })),
-  ),
-  mutant(
-    25,
-    'first-number',
-    'It does not look whether an id is taken.',
-    generated((action) => ({ ...action, id: '#1' })),
-  ),
-  mutant(
-    25,
-    'needs-ids',
-    'It rejects an action without an id.',
-    generated(() => undefined),
-  ),
-  mutant(
-    25,
-    'empty-ids',
-    'It leaves the id empty.',
-    generated((action) => ({ ...action, id: '' })),
-  ),
-  mutant(
-    26,
-    'takes-both',
-    'It takes both actions with an id.',
-    chooses(() => true),
-  ),
-  mutant(
-    26,
-    'last-stands',
-    'The last action with an id stands.',
-    chooses((event, ids) => idOf(event).endsWith(again) || !ids.includes(`${idOf(event)}${again}`)),
-  ),
-  mutant(
-    26,
-    'rejects-both',
-    'It rejects both actions with an id.',
-    chooses((event, ids) => !idOf(event).endsWith(again) && !ids.includes(`${idOf(event)}${again}`)),
-  ),
-  mutant(
-    26,
-    'inherited-ids',
-    'It looks up ids in an object, which has a constructor.',
-    emitsActions((action) => (textAt(action, 'id') in {} ? undefined : action)),
-  ),
-  mutant(
-    27,
-    'any-type',
-    'An unknown type is a tool.',
-    attribute('type', [...actionTypes, 'TOOL'], () => 'tool'),
-  ),
-  mutant(
-    27,
-    'type-in-any-case',
-    'It takes types in uppercase.',
-    attribute('type', actionTypes, (value) => value.toLowerCase()),
-  ),
-  mutant(
-    27,
-    'any-mode',
-    'An unknown mode is sync.',
-    attribute('mode', [...actionModes, 'fire-and-forget'], () => 'sync'),
-  ),
-  mutant(
-    27,
-    'hyphens',
-    'It takes hyphens for low lines.',
-    attribute('mode', actionModes, (value) => value.replaceAll('-', '_')),
-  ),
-  mutant(
-    27,
-    'no-relics',
-    'It does not know relics.',
-    emitsActions((action) => (action['type'] === 'relic' ? undefined : action)),
-  ),
-  mutant(
-    27,
-    'no-internal-actions',
-    'It does not know internal actions.',
-    emitsActions((action) => (action['type'] === 'internal' ? undefined : action)),
-  ),
-  mutant(93, 'needs-type', 'It rejects an action without a type.', defaults('type', '?')),
-  mutant(93, 'needs-mode', 'It rejects an action without a mode.', defaults('mode', '?')),
-  mutant(93, 'async-by-default', 'An action without a mode is async.', defaults('mode', 'async')),
-  mutant(93, 'agent-by-default', 'An action without a type is an agent.', defaults('type', 'agent')),
-  mutant(
-    93,
-    'defaults-silently',
-    'It says nothing about absent attributes.',
-    silentAbout('attribute-missing'),
-  ),
-  mutant(
-    35,
-    'depends-on-null',
-    'A depends_on of null is a dependency.',
-    edits((body) => body.replace('"depends_on":null', '"depends_on":["null"]')),
-  ),
-  mutant(
-    35,
-    'empty-list-rejected',
-    'It rejects an empty depends_on.',
-    edits((body) => (body.includes('"depends_on":[]') ? '!' : body)),
-  ),
-  mutant(
-    35,
-    'first-dependency',
-    'It keeps only the first id of depends_on.',
-    edits((body) => body.replace(/"depends_on":\["(\w+)",[^\]]*\]/, '"depends_on":["$1"]')),
-  ),
-  mutant(
-    36,
-    'no-attribute',
-    'It ignores depends_on as an attribute.',
-    reads((output) => output.replaceAll(/ depends_on=\[[^\]]*\](?=[^>]*>)/g, '')),
-  ),
-  mutant(
-    36,
-    'no-quoted-list',
-    'It ignores depends_on in quotes.',
-    reads((output) => output.replaceAll(/ depends_on='[^']*'(?=[^>]*>)/g, '')),
-  ),
-  mutant(
-    36,
-    'attribute-instead',
-    'The attribute depends_on replaces that of the body.',
-    reads((output) =>
-      output.replaceAll(/(<action[^>]*depends_on=\[[^\]]*\][^>]*>[^<]*),"depends_on":\[[^\]]*\]/g, '$1'),
-    ),
-  ),
-  mutant(
-    36,
-    'lists-twice',
-    'It lists an id twice that is in both.',
-    emits((events, request) =>
-      /depends_on=\["(\w+)"\].*"depends_on":\["\1"\]/s.test(outputOf(request))
-        ? events.map((event) =>
-            isOf('action', event) ? { ...event, action: listedTwice(event['action'] as JsonObject) } : event,
-          )
-        : events,
-    ),
-  ),
-];
+};
 
 const listedTwice = (action: JsonObject): JsonObject => {
   const { depends_on: ids } = action;

@@ -1,7 +1,7 @@
 /** Parsers that lose or change characters of texts and ids. */
 import { isArray } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import {
   asLatin1,
   escapedAgain,
@@ -12,7 +12,8 @@ import {
   withTexts,
 } from '../../shared/characters.ts';
 import type { TextEdit } from '../../shared/characters.ts';
-import { emitsActions, emitsTexts, mutant } from './mutant.ts';
+import { emitsActions, emitsTexts } from './mutant.ts';
+import type { ParserFaults } from './mutant.ts';
 
 /** Changes a member of actions, with the texts in it. */
 const ofMember = (name: string, edit: TextEdit): AnswerFault =>
@@ -36,39 +37,24 @@ const ofDependencies = (edit: TextEdit): AnswerFault =>
   });
 
 /** The mutants of characters. */
-export const characterMutants: readonly Mutant[] = [
-  mutant(143, 'latin1-thoughts', 'It reads thoughts as Latin-1.', emitsTexts('thought', asLatin1)),
-  mutant(143, 'latin1-feeds', 'It reads context feeds as Latin-1.', emitsTexts('context_feed', asLatin1)),
-  mutant(
-    143,
-    'splits-pairs',
-    'It splits surrogate pairs in responses.',
-    emitsTexts('response', withSplitPairs),
-  ),
-  mutant(
-    143,
-    'drops-controls',
-    'It drops the controls of responses.',
-    emitsTexts('response', withoutControls),
-  ),
-  mutant(143, 'drops-controls-outside', 'It drops controls outside.', emitsTexts('text', withoutControls)),
-  mutant(143, 'line-separators', 'It makes line feeds of separators.', emitsTexts('thought', withLineFeeds)),
-  mutant(143, 'reads-escapes', 'It reads escapes in thoughts.', emitsTexts('thought', escapesReadAgain)),
-  mutant(143, 'escapes-responses', 'It escapes backslashes.', emitsTexts('response', escapedAgain)),
-  mutant(143, 'reads-json-twice', 'It reads escapes twice.', ofMember('parameters', escapesReadAgain)),
-  mutant(143, 'controls-in-json', 'It drops controls of JSON.', ofMember('parameters', withoutControls)),
-  mutant(143, 'latin1-names', 'It reads names as Latin-1.', ofMember('name', asLatin1)),
-  mutant(143, 'split-output-keys', 'It splits pairs in keys.', ofMember('output_key', withSplitPairs)),
-  mutant(143, 'latin1-keys', 'It reads keys as Latin-1.', ofKeys(asLatin1)),
-  mutant(143, 'reads-keys-twice', 'It reads escapes in keys twice.', ofKeys(escapesReadAgain)),
-  mutant(143, 'latin1-dependencies', 'It reads depends_on as Latin-1.', ofDependencies(asLatin1)),
-  mutant(6, 'latin1-ids', 'It reads ids as Latin-1.', ofMember('id', asLatin1)),
-  mutant(6, 'splits-ids', 'It splits surrogate pairs in ids.', ofMember('id', withSplitPairs)),
-  mutant(6, 'escapes-in-ids', 'It reads escapes in ids.', ofMember('id', escapesReadAgain)),
-  mutant(
-    6,
-    'ids-of-one-word',
-    'It ends an id at a blank.',
-    ofMember('id', (id) => id.split(' ')[0] ?? ''),
-  ),
-];
+export const characterFaults: ParserFaults = {
+  'latin1-thoughts': emitsTexts('thought', asLatin1),
+  'latin1-feeds': emitsTexts('context_feed', asLatin1),
+  'splits-pairs': emitsTexts('response', withSplitPairs),
+  'drops-controls': emitsTexts('response', withoutControls),
+  'drops-controls-outside': emitsTexts('text', withoutControls),
+  'line-separators': emitsTexts('thought', withLineFeeds),
+  'reads-escapes': emitsTexts('thought', escapesReadAgain),
+  'escapes-responses': emitsTexts('response', escapedAgain),
+  'reads-json-twice': ofMember('parameters', escapesReadAgain),
+  'controls-in-json': ofMember('parameters', withoutControls),
+  'latin1-names': ofMember('name', asLatin1),
+  'split-output-keys': ofMember('output_key', withSplitPairs),
+  'latin1-keys': ofKeys(asLatin1),
+  'reads-keys-twice': ofKeys(escapesReadAgain),
+  'latin1-dependencies': ofDependencies(asLatin1),
+  'latin1-ids': ofMember('id', asLatin1),
+  'splits-ids': ofMember('id', withSplitPairs),
+  'escapes-in-ids': ofMember('id', escapesReadAgain),
+  'ids-of-one-word': ofMember('id', (id) => id.split(' ')[0] ?? ''),
+};

@@ -1,11 +1,11 @@
 /** Parsers that read extensions in another way, or though they are off. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { sepTestee, switchesOf } from '../../../../src/sep/index.ts';
 import { outputOf } from '../memory.ts';
-import { emits, emitsActions, emitsEach, isOf, anyMutant, reads } from './mutant.ts';
-import type { Event } from './mutant.ts';
+import { emits, emitsActions, emitsEach, isOf, reads } from './mutant.ts';
+import type { Event, ParserFaults } from './mutant.ts';
 
 const isOn = (name: string, { extensions }: JsonObject): boolean =>
   isObject(extensions) && extensions[name] === true;
@@ -56,49 +56,19 @@ const numberOf = (name: string, output: string): number | undefined => {
 };
 
 /** The mutants of extensions. */
-export const extensionMutants: readonly Mutant[] = [
-  anyMutant(
-    90,
-    'always-blocks',
-    'It reads the tags of extensions that are off.',
-    whenOff((request) =>
-      request['op'] === 'sep.parse'
-        ? sepTestee({ ...request, extensions: switchesOf(['conditions', 'loops', 'groups', 'templates']) })
-        : undefined,
-    ),
+export const extensionFaults: ParserFaults = {
+  'always-blocks': whenOff((request) =>
+    request['op'] === 'sep.parse'
+      ? sepTestee({ ...request, extensions: switchesOf(['conditions', 'loops', 'groups', 'templates']) })
+      : undefined,
   ),
-  anyMutant(
-    90,
-    'drops-tags',
-    'It drops the tags of extensions that are off.',
-    whenOff(reads((output) => output.replaceAll(tagForm, ''))),
-  ),
-  anyMutant(
-    126,
-    'as-written',
-    'The event of an action has the type template.',
-    made((action) => ({ ...action, type: 'template' })),
-  ),
-  anyMutant(
-    126,
-    'template-first',
-    'The timeout of a template comes before that of an action.',
-    made((action, output) => {
-      const timeout = numberOf('timeout', output);
-      return timeout === undefined ? action : { ...action, timeout };
-    }),
-  ),
-  anyMutant(
-    127,
-    'one-depth',
-    'All thoughts have the depth 1.',
-    depths(() => 1),
-  ),
-  anyMutant(
-    127,
-    'depth-from-0',
-    'It counts the depth from 0.',
-    depths((depth) => depth - 1),
-  ),
-  anyMutant(128, 'stays-deep', 'Text behind an inner thought has the depth of this.', emits(staysDeep)),
-];
+  'drops-tags': whenOff(reads((output) => output.replaceAll(tagForm, ''))),
+  'as-written': made((action) => ({ ...action, type: 'template' })),
+  'template-first': made((action, output) => {
+    const timeout = numberOf('timeout', output);
+    return timeout === undefined ? action : { ...action, timeout };
+  }),
+  'one-depth': depths(() => 1),
+  'depth-from-0': depths((depth) => depth - 1),
+  'stays-deep': emits(staysDeep),
+};

@@ -1,28 +1,37 @@
 /** All mutants of parsers: the reference testee with one fault each. */
+import { withoutExtensions } from '../../shared/without-extensions.ts';
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { actionMutants } from './actions.ts';
-import { bodyMutants } from './bodies.ts';
-import { characterMutants } from './characters.ts';
-import { contentMutants } from './content.ts';
-import { extensionMutants } from './extensions.ts';
-import { memberMutants } from './members.ts';
-import { responseMutants } from './responses.ts';
-import { sequelMutants } from './sequels.ts';
-import { strayMutants } from './strays.ts';
-import { tagMutants } from './tags.ts';
-import { thoughtMutants } from './thoughts.ts';
+import { parserWith } from './mutant.ts';
+import { actionFaults } from './actions.ts';
+import { bodyFaults } from './bodies.ts';
+import { characterFaults } from './characters.ts';
+import { contentFaults } from './content.ts';
+import { extensionFaults } from './extensions.ts';
+import { memberFaults } from './members.ts';
+import { responseFaults } from './responses.ts';
+import { sequelFaults } from './sequels.ts';
+import { strayFaults } from './strays.ts';
+import { tagFaults } from './tags.ts';
+import { thoughtFaults } from './thoughts.ts';
 
 /** Every mutant, by theme. */
-export const parserMutants: readonly Mutant[] = [
-  ...tagMutants,
-  ...thoughtMutants,
-  ...contentMutants,
-  ...characterMutants,
-  ...bodyMutants,
-  ...actionMutants,
-  ...memberMutants,
-  ...responseMutants,
-  ...extensionMutants,
-  ...strayMutants,
-  ...sequelMutants,
-];
+export const parserMutants: () => readonly Mutant[] = mutantsOf(
+  'sep/parser',
+  [
+    ...[
+      tagFaults,
+      thoughtFaults,
+      contentFaults,
+      characterFaults,
+      bodyFaults,
+      actionFaults,
+      memberFaults,
+      responseFaults,
+      strayFaults,
+      sequelFaults,
+    ].map(withoutExtensions),
+    extensionFaults,
+  ],
+  parserWith,
+);

@@ -1,8 +1,8 @@
 /** Makes mutant parsers: the reference testee with one fault in the output that it reads, or in its events. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { answerFaults } from '../../../../src/kit/suite/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { answerFaults, faultyTestee } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, MakeFaulty } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../../src/sep/index.ts';
 import { coalesced } from '../events.ts';
@@ -11,19 +11,13 @@ import { outputOf } from '../memory.ts';
 const op = 'sep.parse';
 const faults = answerFaults(sepTestee);
 
-/** Makes a mutant: the reference with a fault. `breaks` is the number of the requirement. */
-export const anyMutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
-  id,
-  breaks: `SEP-${String(breaks).padStart(2, '0')}`,
-  title,
-  make: () => testeeOf(faults.faulty(fault)),
-});
+/** Faults by the ids of their mutants. */
+export interface ParserFaults {
+  readonly [id: string]: AnswerFault;
+}
 
-/** The same; an output with switched extensions is read as by the reference, for the rows of extensions are others. */
-export const mutant: typeof anyMutant = (breaks, id, title, fault) =>
-  anyMutant(breaks, id, title, (request) =>
-    request['extensions'] === undefined ? fault(request) : undefined,
-  );
+/** Makes the reference parser with a fault. */
+export const parserWith: MakeFaulty<AnswerFault> = faultyTestee(faults.faulty, testeeOf);
 
 /** A fault in the reading: it reads another output. */
 export const reads =

@@ -1,18 +1,7 @@
 /** Parsers that read thoughts, and what the end of the output leaves open, in another way. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { outputOf } from '../memory.ts';
-import {
-  emits,
-  emitsEach,
-  eventsOf,
-  hidden,
-  isOf,
-  mutant,
-  reads,
-  readsAs,
-  silentAbout,
-  textAt,
-} from './mutant.ts';
+import { emits, emitsEach, eventsOf, hidden, isOf, reads, readsAs, silentAbout, textAt } from './mutant.ts';
+import type { ParserFaults } from './mutant.ts';
 import { firstClose, isJson, retagged } from './walk.ts';
 
 /** Keeps the first thought of an output; the tags of further ones are removed. */
@@ -87,67 +76,29 @@ function openAction(output: string): string | undefined {
 }
 
 /** The mutants of thoughts and of unclosed blocks. */
-export const thoughtMutants: readonly Mutant[] = [
-  mutant(13, 'one-thought', 'It knows one thought; further ones are text.', reads(oneThought)),
-  mutant(
-    14,
-    'markup-in-thoughts',
-    'An action inside of a thought is text of the thought.',
-    readsAs((output) => inThoughts(output, (tag) => tag.replace('<', hidden))),
+export const thoughtFaults: ParserFaults = {
+  'one-thought': reads(oneThought),
+  'markup-in-thoughts': readsAs((output) => inThoughts(output, (tag) => tag.replace('<', hidden))),
+  'action-ends-thought': reads(endsAtAction),
+  'flat-thoughts': reads(flat),
+  'drops-nested': reads(withoutNested),
+  'drops-unclosed': emits((events) => {
+    const open = events.findLast((event) => textAt(event, 'code').startsWith('unclosed-'));
+    const kind = open?.['code'] === 'unclosed-thought' ? 'thought' : 'response';
+    return open === undefined || open['code'] === 'unclosed-action'
+      ? events
+      : events.filter((event) => !isOf(kind, event));
+  }),
+  'completes-responses': emitsEach((event) =>
+    isOf('response_end', event) ? { ...event, complete: true } : event,
   ),
-  mutant(
-    14,
-    'action-ends-thought',
-    'The text behind an action is outside of the thought.',
-    reads(endsAtAction),
+  'final-though-unclosed': emitsEach((event) =>
+    isOf('response_end', event) && event['complete'] === false ? { ...event, final: true } : event,
   ),
-  mutant(16, 'flat-thoughts', 'The first closing tag ends all thoughts.', reads(flat)),
-  mutant(16, 'drops-nested', 'It loses the text of a thought in a thought.', reads(withoutNested)),
-  mutant(
-    18,
-    'drops-unclosed',
-    'It drops the text of a block that is not closed.',
-    emits((events) => {
-      const open = events.findLast((event) => textAt(event, 'code').startsWith('unclosed-'));
-      const kind = open?.['code'] === 'unclosed-thought' ? 'thought' : 'response';
-      return open === undefined || open['code'] === 'unclosed-action'
-        ? events
-        : events.filter((event) => !isOf(kind, event));
-    }),
-  ),
-  mutant(
-    18,
-    'completes-responses',
-    'A response that is not closed is complete.',
-    emitsEach((event) => (isOf('response_end', event) ? { ...event, complete: true } : event)),
-  ),
-  mutant(
-    18,
-    'final-though-unclosed',
-    'A response that is not closed is final.',
-    emitsEach((event) =>
-      isOf('response_end', event) && event['complete'] === false ? { ...event, final: true } : event,
-    ),
-  ),
-  mutant(
-    18,
-    'drops-held-tag',
-    'It drops a possible tag at the end of a thought.',
-    reads((output) => output.replace(/(<thought>[^<]*)<\/\w*$/, '$1')),
-  ),
-  mutant(
-    19,
-    'runs-unclosed',
-    'It emits an action without an end, if its body is whole.',
-    emits((events, request) => {
-      const open = openAction(outputOf(request));
-      return open === undefined ? events : [...events, ...eventsOf(open)];
-    }),
-  ),
-  mutant(
-    19,
-    'unclosed-silently',
-    'It says nothing about an action without an end.',
-    silentAbout('unclosed-action'),
-  ),
-];
+  'drops-held-tag': reads((output) => output.replace(/(<thought>[^<]*)<\/\w*$/, '$1')),
+  'runs-unclosed': emits((events, request) => {
+    const open = openAction(outputOf(request));
+    return open === undefined ? events : [...events, ...eventsOf(open)];
+  }),
+  'unclosed-silently': silentAbout('unclosed-action'),
+};

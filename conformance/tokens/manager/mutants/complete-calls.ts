@@ -1,8 +1,9 @@
 /** Testees that drop complete calls. */
 import { exactText, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { mutant, objectAt } from './mutant.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
+import { objectAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 import type { CallFilter } from './survivors.ts';
 import { others, has } from './survivors.ts';
 
@@ -21,56 +22,16 @@ const mistyped: CallFilter = (input, schema) =>
   );
 
 /** The mutants of complete calls. */
-export const completeCallMutants: readonly Mutant[] = [
-  mutant(6, 'drops-zero', 'It treats 0 as missing.', alsoDrops(has((value) => value === 0))),
-  mutant(6, 'drops-false', 'It treats false as missing.', alsoDrops(has((value) => value === false))),
-  mutant(
-    6,
-    'drops-no-items',
-    'It treats [] as missing.',
-    alsoDrops(has((value) => Array.isArray(value) && value.length === 0)),
-  ),
-  mutant(
-    6,
-    'drops-blank',
-    'It treats white space as missing.',
-    alsoDrops(has((value) => typeof value === 'string' && /^\s+$/.test(value))),
-  ),
-  mutant(6, 'drops-mistyped', 'It validates types.', alsoDrops(mistyped)),
-  mutant(
-    6,
-    'drops-nested',
-    'It checks required parameters of nested objects.',
-    alsoDrops((input, schema) => exactText([schema, input]).includes('"options":{}')),
-  ),
-  mutant(
-    6,
-    'drops-union',
-    'It treats "" as missing for every type.',
-    alsoDrops(has((value) => value === '')),
-  ),
-  mutant(
-    7,
-    'drops-cut-texts',
-    'It drops calls with a text that does not end with a full stop.',
-    alsoDrops(has((value) => typeof value === 'string' && /\w \w.*[^.]$/s.test(value))),
-  ),
-  mutant(
-    7,
-    'drops-short-texts',
-    'It drops calls with a short text.',
-    alsoDrops(has((value) => value === 'T')),
-  ),
-  mutant(
-    8,
-    'drops-unknown',
-    'It drops calls of unknown tools.',
-    alsoDrops((_, schema) => schema === undefined),
-  ),
-  mutant(
-    8,
-    'drops-unknown-null',
-    'It drops calls of unknown tools when their arguments are null.',
-    alsoDrops((input, schema) => schema === undefined && input === null),
-  ),
-];
+export const completeCallFaults: ManagerFaults = {
+  'drops-zero': alsoDrops(has((value) => value === 0)),
+  'drops-false': alsoDrops(has((value) => value === false)),
+  'drops-no-items': alsoDrops(has((value) => Array.isArray(value) && value.length === 0)),
+  'drops-blank': alsoDrops(has((value) => typeof value === 'string' && /^\s+$/.test(value))),
+  'drops-mistyped': alsoDrops(mistyped),
+  'drops-nested': alsoDrops((input, schema) => exactText([schema, input]).includes('"options":{}')),
+  'drops-union': alsoDrops(has((value) => value === '')),
+  'drops-cut-texts': alsoDrops(has((value) => typeof value === 'string' && /\w \w.*[^.]$/s.test(value))),
+  'drops-short-texts': alsoDrops(has((value) => value === 'T')),
+  'drops-unknown': alsoDrops((_, schema) => schema === undefined),
+  'drops-unknown-null': alsoDrops((input, schema) => schema === undefined && input === null),
+};

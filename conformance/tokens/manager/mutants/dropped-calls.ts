@@ -1,9 +1,10 @@
 /** Testees that hide dropped calls, replace the text beside them, or ignore what must be dropped. */
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { isCut, op, replaceSurvivors } from './survivors.ts';
-import { editMembers, listAt, mutant, objectAt } from './mutant.ts';
+import { editMembers, listAt, objectAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 import { edits, callsOf } from './response.ts';
 
 /** Replaces the ids of dropped calls in warnings. */
@@ -40,33 +41,13 @@ const ignoresOption: AnswerFault = editMembers(op, (ok, request) => {
 });
 
 /** The mutants of dropped calls. */
-export const droppedCallMutants: readonly Mutant[] = [
-  mutant(
-    10,
-    'drops-silently',
-    'It does not warn of dropped calls.',
-    names(() => []),
+export const droppedCallFaults: ManagerFaults = {
+  'drops-silently': names(() => []),
+  'names-one': names((ids) => ids.slice(0, 1)),
+  'always-strict': ignoresOption,
+  'empties-text': edits((response) => (callsOf(response).length === 0 ? { content: '' } : undefined)),
+  'says-something': edits((response) =>
+    callsOf(response).length === 0 ? { content: 'The calls were incomplete.' } : undefined,
   ),
-  mutant(
-    10,
-    'names-one',
-    'It warns only of the first dropped call.',
-    names((ids) => ids.slice(0, 1)),
-  ),
-  mutant(11, 'always-strict', 'It ignores requireAllParameters.', ignoresOption),
-  mutant(
-    13,
-    'empties-text',
-    'It drops the text together with the last call.',
-    edits((response) => (callsOf(response).length === 0 ? { content: '' } : undefined)),
-  ),
-  mutant(
-    13,
-    'says-something',
-    "It adds a sentence about dropped calls to the model's text.",
-    edits((response) =>
-      callsOf(response).length === 0 ? { content: 'The calls were incomplete.' } : undefined,
-    ),
-  ),
-  mutant(47, 'keeps-open', 'It keeps a cut call that looks complete.', keepsOpen),
-];
+  'keeps-open': keepsOpen,
+};

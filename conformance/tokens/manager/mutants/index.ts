@@ -1,40 +1,46 @@
 /** All mutants of token managers: the reference testee with one fault each. */
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { adviceMutants } from './advice.ts';
-import { budgetMutants } from './budget.ts';
-import { callMutants } from './calls.ts';
-import { completeCallMutants } from './complete-calls.ts';
-import { droppedCallMutants } from './dropped-calls.ts';
-import { estimateMutants } from './estimate.ts';
-import { incompleteCallMutants } from './incomplete-calls.ts';
-import { messageMutants } from './messages.ts';
-import { nearLimitMutants } from './near-limit.ts';
-import { responseMutants } from './response.ts';
-import { processMutants } from './process.ts';
-import { roomMutants } from './room.ts';
-import { stopReasonMutants } from './stop-reasons.ts';
-import { toolContextMutants } from './tool-context.ts';
-import { turnMutants } from './turn.ts';
-import { usageMutants } from './usage.ts';
-import { warningMutants } from './warnings.ts';
+import { managerWith } from './mutant.ts';
+import { adviceFaults } from './advice.ts';
+import { budgetFaults } from './budget.ts';
+import { callFaults } from './calls.ts';
+import { completeCallFaults } from './complete-calls.ts';
+import { droppedCallFaults } from './dropped-calls.ts';
+import { estimateFaults } from './estimate.ts';
+import { incompleteCallFaults } from './incomplete-calls.ts';
+import { messageFaults } from './messages.ts';
+import { nearLimitFaults } from './near-limit.ts';
+import { responseFaults } from './response.ts';
+import { processFaults } from './process.ts';
+import { roomFaults } from './room.ts';
+import { stopReasonFaults } from './stop-reasons.ts';
+import { toolContextFaults } from './tool-context.ts';
+import { turnFaults } from './turn.ts';
+import { usageFaults } from './usage.ts';
+import { warningFaults } from './warnings.ts';
 
 /** Every mutant, by theme. */
-export const managerMutants: readonly Mutant[] = [
-  ...stopReasonMutants,
-  ...responseMutants,
-  ...droppedCallMutants,
-  ...incompleteCallMutants,
-  ...completeCallMutants,
-  ...budgetMutants,
-  ...usageMutants,
-  ...nearLimitMutants,
-  ...adviceMutants,
-  ...warningMutants,
-  ...estimateMutants,
-  ...messageMutants,
-  ...turnMutants,
-  ...roomMutants,
-  ...toolContextMutants,
-  ...callMutants,
-  ...processMutants,
-];
+export const managerMutants: () => readonly Mutant[] = mutantsOf(
+  'tokens/manager',
+  [
+    stopReasonFaults,
+    responseFaults,
+    droppedCallFaults,
+    incompleteCallFaults,
+    completeCallFaults,
+    budgetFaults,
+    usageFaults,
+    nearLimitFaults,
+    adviceFaults,
+    warningFaults,
+    estimateFaults,
+    messageFaults,
+    turnFaults,
+    roomFaults,
+    toolContextFaults,
+    callFaults,
+    processFaults,
+  ],
+  managerWith,
+);

@@ -1,7 +1,8 @@
 /** Testees that prune or summarize wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, editMembers, json, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
+import { editIncoming, editMembers, json, listAt, numberAt, objectAt, textAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 
 const op = 'tokens.prune';
 
@@ -183,83 +184,35 @@ const without = (words: RegExp): AnswerFault =>
   editSummary((content) => ({ content: content.replace(words, 'note') }));
 
 /** The mutants of this theme. */
-export const messageMutants: readonly Mutant[] = [
-  mutant(
-    27,
-    'drops-system',
-    'It drops system messages.',
-    editPrunedTurns(({ left }) => left.filter((one) => !isSystem(one))),
-  ),
-  mutant(27, 'keeps-one-less', 'It keeps one turn too few.', keepsOneLess),
-  mutant(27, 'shortens-recent', 'It cuts the texts of recent turns.', shortens),
-  mutant(27, 'drops-tools', 'It drops old turns with their calls.', dropsTools),
-  mutant(28, 'parts-calls', 'It drops results, and keeps their calls.', losesResults),
-  mutant(28, 'cuts-turns', 'It keeps a question, and drops its answer.', cutsTurns),
-  mutant(
-    28,
-    'never-cuts',
-    'It prunes nothing.',
-    editIncoming(op, () => ({ limit: 1e9 })),
-  ),
-  mutant(
-    29,
-    'assistant-first',
-    'It begins with a note of the assistant that it pruned.',
-    prependMessages({ role: 'assistant', content: 'There was more before.' }),
-  ),
-  mutant(
-    29,
-    'user-twice',
-    "It adds a note that it pruned before the user's message.",
-    prependMessages({ role: 'user', content: 'There was more before.' }),
-  ),
-  mutant(
-    29,
-    'leaves-empties',
-    'It leaves empty messages behind.',
-    prependMessages({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
-  ),
-  mutant(29, 'notes-again', 'It adds a note at each pruning.', notes),
-  mutant(29, 'keeps-empties-that-fit', 'It does not repair a conversation that fits.', keepsFitting),
-  mutant(
-    30,
-    'forgets-message-members',
-    'It keeps only the members of messages that it knows.',
-    editPruned(({ left }) =>
-      left.map((message) =>
-        Object.fromEntries(Object.entries(message).filter(([name]) => knownMembers.includes(name))),
-      ),
+export const messageFaults: ManagerFaults = {
+  'drops-system': editPrunedTurns(({ left }) => left.filter((one) => !isSystem(one))),
+  'keeps-one-less': keepsOneLess,
+  'shortens-recent': shortens,
+  'drops-tools': dropsTools,
+  'parts-calls': losesResults,
+  'cuts-turns': cutsTurns,
+  'never-cuts': editIncoming(op, () => ({ limit: 1e9 })),
+  'assistant-first': prependMessages({ role: 'assistant', content: 'There was more before.' }),
+  'user-twice': prependMessages({ role: 'user', content: 'There was more before.' }),
+  'leaves-empties': prependMessages({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
+  'notes-again': notes,
+  'keeps-empties-that-fit': keepsFitting,
+  'forgets-message-members': editPruned(({ left }) =>
+    left.map((message) =>
+      Object.fromEntries(Object.entries(message).filter(([name]) => knownMembers.includes(name))),
     ),
   ),
-  mutant(30, 'drops-recent', 'It drops the first turn, also when it is recent.', dropsRecent),
-  mutant(37, 'cuts-pairs', 'It cuts long texts at the limit, also inside a character.', cutsPairs),
-  mutant(
-    37,
-    'summary-cuts-pairs',
-    'It quotes 31 units of the first message in its summary.',
-    editSummary((content, request) => ({
-      content: `${content}\n${textAt(listAt(request, 'messages')[0] ?? {}, 'content').slice(0, 31)}`,
-    })),
-  ),
-  mutant(
-    39,
-    'believes-the-best',
-    'It keeps the successful one of two results.',
-    editResults((results) => [results.find(({ isError }) => isError !== true) ?? results[0] ?? {}]),
-  ),
-  mutant(
-    39,
-    'believes-the-last',
-    'It keeps the last of two results.',
-    editResults((results) => results.slice(-1)),
-  ),
-  mutant(39, 'keeps-both', 'It keeps both results.', keepsTwice),
-  mutant(35, 'no-issues', 'Its summary omits issues.', without(/issue|problem|error/gi)),
-  mutant(35, 'no-status', 'Its summary omits progress.', without(/status|progress/gi)),
-  mutant(
-    48,
-    'summary-with-call',
-    'Its summary has a call without a result.',
-    editSummary(() => ({ toolCalls: [{ id: 's', name: 'read', input: {} }] })),
-  ),
-];
+  'drops-recent': dropsRecent,
+  'cuts-pairs': cutsPairs,
+  'summary-cuts-pairs': editSummary((content, request) => ({
+    content: `${content}\n${textAt(listAt(request, 'messages')[0] ?? {}, 'content').slice(0, 31)}`,
+  })),
+  'believes-the-best': editResults((results) => [
+    results.find(({ isError }) => isError !== true) ?? results[0] ?? {},
+  ]),
+  'believes-the-last': editResults((results) => results.slice(-1)),
+  'keeps-both': keepsTwice,
+  'no-issues': without(/issue|problem|error/gi),
+  'no-status': without(/status|progress/gi),
+  'summary-with-call': editSummary(() => ({ toolCalls: [{ id: 's', name: 'read', input: {} }] })),
+};

@@ -1,8 +1,14 @@
 /** Makes mutant token managers: the reference testee with one fault in its requests or its answers. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { answerFaults } from '../../../../src/kit/suite/index.ts';
-import type { AnswerFault, AnswerFaults, Mutant } from '../../../../src/kit/suite/index.ts';
+import { answerFaults, faultyTestee } from '../../../../src/kit/suite/index.ts';
+import type {
+  AnswerFault,
+  AnswerFaults,
+  Faults,
+  MakeFaulty,
+  TesteeFault,
+} from '../../../../src/kit/suite/index.ts';
 import { exactTesteeOf } from '../../../../src/kit/testee/index.ts';
 import { tokensTestee } from '../../../../src/tokens/index.ts';
 import { objectsIn } from '../facts/values.ts';
@@ -12,24 +18,11 @@ const faults = answerFaults(tokensTestee);
 /** See {@link AnswerFaults}. */
 export const editIncoming: AnswerFaults['editIncoming'] = faults.editIncoming;
 
-/** Makes a mutant: the reference with a fault. `breaks` is the number of the requirement. */
-export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
-  id,
-  breaks: `TOK-${String(breaks).padStart(2, '0')}`,
-  title,
-  make: () => exactTesteeOf(faults.faulty(fault)),
-});
+/** Faults by the ids of their mutants. */
+export type ManagerFaults = Faults<TesteeFault>;
 
-/** Makes a mutant that remembers requests: each process has a fault of its own. */
-export const rememberingMutant = (
-  breaks: number,
-  id: string,
-  title: string,
-  fault: () => AnswerFault,
-): Mutant => ({
-  ...mutant(breaks, id, title, () => undefined),
-  make: () => exactTesteeOf(faults.faulty(fault())),
-});
+/** Makes the reference manager with a fault. */
+export const managerWith: MakeFaulty<TesteeFault> = faultyTestee(faults.faulty, exactTesteeOf);
 
 /** A fault in the answers of an operation: replaces members of `ok`. Undefined changes nothing. */
 export const editMembers = (

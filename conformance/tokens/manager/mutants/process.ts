@@ -1,7 +1,8 @@
 /** Testees that remember what concerns one request only. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, json, listAt, objectAt, rememberingMutant, textAt } from './mutant.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
+import { editIncoming, json, listAt, objectAt, textAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 import { removeWarnings } from './turn-mutant.ts';
 
 const handle = 'tokens.handle_response';
@@ -58,9 +59,9 @@ function warnsOnce(): AnswerFault {
 }
 
 /** The mutants with a memory. */
-export const processMutants: readonly Mutant[] = [
-  rememberingMutant(11, 'keeps-options', 'requireAllParameters holds for later requests.', keepsOptions),
-  rememberingMutant(4, 'keeps-schemas', 'It keeps the first schema of a tool.', keepsSchemas),
-  rememberingMutant(44, 'counts-attempts-on', 'A turn without success uses up all attempts.', countsOn),
-  rememberingMutant(23, 'warns-once', 'It warns near the limit only once.', warnsOnce),
-];
+export const processFaults: ManagerFaults = {
+  'keeps-options': { ofRun: keepsOptions },
+  'keeps-schemas': { ofRun: keepsSchemas },
+  'counts-attempts-on': { ofRun: countsOn },
+  'warns-once': { ofRun: warnsOnce },
+};

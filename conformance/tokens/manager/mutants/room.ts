@@ -1,8 +1,9 @@
 /** Testees with a fault in a turn: requests that do not fit, compacting, and retries. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { editActions, editFailures, isSend, editResponses, removeWarnings } from './turn-mutant.ts';
-import { editIncoming, json, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
+import { editIncoming, json, listAt, numberAt, objectAt, textAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 
 const op = 'tokens.turn';
 
@@ -133,150 +134,59 @@ const overflowsApart = (request: JsonObject): boolean => {
 };
 
 /** The mutants of budgets and failures in a turn. */
-export const roomMutants: readonly Mutant[] = [
-  mutant(
-    27,
-    'compacts-everything',
-    'Compacting leaves only a summary.',
-    editCompacted(() => [{ role: 'user', content: 'Summary: there was a conversation.' }]),
-  ),
-  mutant(
-    27,
-    'compacts-the-recent',
-    'Compacting summarizes the last question, too.',
-    editCompacted((messages) =>
-      messages.map((message) =>
-        textAt(message, 'content').includes('<u25>') ? { ...message, content: 'Go on.' } : message,
-      ),
+export const roomFaults: ManagerFaults = {
+  'compacts-everything': editCompacted(() => [
+    { role: 'user', content: 'Summary: there was a conversation.' },
+  ]),
+  'compacts-the-recent': editCompacted((messages) =>
+    messages.map((message) =>
+      textAt(message, 'content').includes('<u25>') ? { ...message, content: 'Go on.' } : message,
     ),
   ),
-  mutant(24, 'sends-anyway', 'It sends requests that do not fit.', enlargeConfig(saved)),
-  mutant(
-    24,
-    'no-margin',
-    'It does not keep 200 tokens for the answer.',
-    enlargeConfig((config) => ({ maxTokens: numberAt(config, 'maxTokens') + 200 })),
+  'sends-anyway': enlargeConfig(saved),
+  'no-margin': enlargeConfig((config) => ({ maxTokens: numberAt(config, 'maxTokens') + 200 })),
+  'stops-in-silence': removeWarnings('budget'),
+  'never-advised': neverAdvised,
+  'no-cooldown': noCooldown,
+  'compacts-at-80': onceMore,
+  'loses-questions': losesQuestions,
+  'waits-a-second': editDelays((delay, _, hint) => (hint === undefined ? 1000 : delay)),
+  'waits-ever-longer': editDelays((delay, retry, hint) =>
+    hint === undefined ? 1000 * 2 ** (retry - 1) : delay,
   ),
-  mutant(24, 'stops-in-silence', 'It does not warn when the budget is used up.', removeWarnings('budget')),
-  mutant(33, 'never-advised', 'It does not compact when pruning is advised.', neverAdvised),
-  mutant(33, 'no-cooldown', 'It compacts before every request once it is near the limit.', noCooldown),
-  mutant(33, 'compacts-at-80', 'It compacts at exactly 80 %.', onceMore),
-  mutant(34, 'loses-questions', "It summarizes the user's messages.", losesQuestions),
-  mutant(
-    43,
-    'waits-a-second',
-    'It waits one second before each retry.',
-    editDelays((delay, _, hint) => (hint === undefined ? 1000 : delay)),
+  'counts-on': editDelays((delay, retry, hint) =>
+    hint === undefined ? Math.min(30_000, 1000 * 2 ** (retry - 1)) : delay,
   ),
-  mutant(
-    43,
-    'waits-ever-longer',
-    'It doubles the delay at each retry, without a limit.',
-    editDelays((delay, retry, hint) => (hint === undefined ? 1000 * 2 ** (retry - 1) : delay)),
+  'takes-no-hint': editDelays((delay, retry, hint) =>
+    hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)),
   ),
-  mutant(
-    43,
-    'counts-on',
-    'It does not reset the count of attempts after a response.',
-    editDelays((delay, retry, hint) =>
-      hint === undefined ? Math.min(30_000, 1000 * 2 ** (retry - 1)) : delay,
-    ),
+  'caps-hints': editDelays((delay) => Math.min(delay, 30_000)),
+  'tries-without-end': repeatSends(4, 'retry', longerThan(12, allFail)),
+  'never-at-once': editDelays((delay, retry) => (delay === 0 ? 1000 * 2 ** (retry - 1) : delay)),
+  'eleven-attempts': repeatSends(1, 'retry', longerThan(12, allFail)),
+  'fears-429': status(429, 400),
+  'fears-5xx': status(503, 400),
+  'fears-529': status(529, 400),
+  'fears-408': status(408, 400),
+  'fears-the-network': kind('network', { kind: 'http', status: 400 }),
+  'repeats-mistakes': status(400, 503),
+  'repeats-401': status(401, 503),
+  'repeats-aborted': kind('aborted', { kind: 'network' }),
+  'repeats-output': kind('stream', { kind: 'network' }),
+  'overflow-fails': kind('overflow', { kind: 'http', status: 400 }),
+  'overflow-fails-late': overflowAfterResponse,
+  'overflows-thrice': repeatSends(1, 'compact', overflowsApart),
+  'overflow-of-one-turn-fails': editIncoming(op, (request) =>
+    overflows(request) && listAt(request, 'history').length < 4
+      ? { provider: [{ error: { kind: 'http', status: 400 } }] }
+      : undefined,
   ),
-  mutant(
-    43,
-    'takes-no-hint',
-    'It ignores retry-after.',
-    editDelays((delay, retry, hint) =>
-      hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)),
-    ),
-  ),
-  mutant(
-    43,
-    'caps-hints',
-    'It never waits longer than 30 s, also when retry-after is longer.',
-    editDelays((delay) => Math.min(delay, 30_000)),
-  ),
-  mutant(
-    43,
-    'tries-without-end',
-    'It retries without end.',
-    repeatSends(4, 'retry', longerThan(12, allFail)),
-  ),
-  mutant(
-    43,
-    'never-at-once',
-    'It takes a retry-after of 0 for none.',
-    editDelays((delay, retry) => (delay === 0 ? 1000 * 2 ** (retry - 1) : delay)),
-  ),
-  mutant(
-    43,
-    'eleven-attempts',
-    'It tries a request eleven times.',
-    repeatSends(1, 'retry', longerThan(12, allFail)),
-  ),
-  mutant(44, 'fears-429', 'It gives up on 429.', status(429, 400)),
-  mutant(44, 'fears-5xx', 'It gives up on 503.', status(503, 400)),
-  mutant(44, 'fears-529', 'It does not retry statuses above 511.', status(529, 400)),
-  mutant(44, 'fears-408', 'It does not retry 408.', status(408, 400)),
-  mutant(
-    44,
-    'fears-the-network',
-    'It gives up when the network fails.',
-    kind('network', { kind: 'http', status: 400 }),
-  ),
-  mutant(44, 'repeats-mistakes', 'It retries 400.', status(400, 503)),
-  mutant(44, 'repeats-401', 'It retries 401.', status(401, 503)),
-  mutant(44, 'repeats-aborted', 'It retries after the user aborted.', kind('aborted', { kind: 'network' })),
-  mutant(
-    44,
-    'repeats-output',
-    'It retries after a stream that had begun.',
-    kind('stream', { kind: 'network' }),
-  ),
-  mutant(
-    45,
-    'overflow-fails',
-    'It gives up when the prompt is too long.',
-    kind('overflow', { kind: 'http', status: 400 }),
-  ),
-  mutant(
-    45,
-    'overflow-fails-late',
-    'It gives up when the prompt is too long after a tool.',
-    overflowAfterResponse,
-  ),
-  mutant(
-    45,
-    'overflows-thrice',
-    'It compacts and sends again after a third overflow when a tool ran between them.',
-    repeatSends(1, 'compact', overflowsApart),
-  ),
-  mutant(
-    45,
-    'overflow-of-one-turn-fails',
-    'It gives up when the prompt is too long and has no old turns.',
-    editIncoming(op, (request) =>
-      overflows(request) && listAt(request, 'history').length < 4
-        ? { provider: [{ error: { kind: 'http', status: 400 } }] }
-        : undefined,
-    ),
-  ),
-  mutant(
-    45,
-    'overflow-in-vain',
-    'It sends a prompt that was too long again, without change.',
-    editActions((actions, request) => {
-      const first = actions.find(isSend) ?? {};
-      if (!overflows(request)) return undefined;
-      return actions.flatMap((action) =>
-        action['do'] === 'compact' ? [] : isSend(action) ? [first] : [action],
-      );
-    }),
-  ),
-  mutant(
-    45,
-    'overflows-without-end',
-    'It compacts and retries without end.',
-    repeatSends(3, 'compact', longerThan(4, overflows)),
-  ),
-];
+  'overflow-in-vain': editActions((actions, request) => {
+    const first = actions.find(isSend) ?? {};
+    if (!overflows(request)) return undefined;
+    return actions.flatMap((action) =>
+      action['do'] === 'compact' ? [] : isSend(action) ? [first] : [action],
+    );
+  }),
+  'overflows-without-end': repeatSends(3, 'compact', longerThan(4, overflows)),
+};

@@ -1,9 +1,10 @@
 /** Testees that mistake the stop reason of a response for the limit, or the limit for another. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { op } from './survivors.ts';
-import { editMembers, json, listAt, mutant, objectAt, textAt } from './mutant.ts';
+import { editMembers, json, listAt, objectAt, textAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 
 const stopsOf = (request: JsonObject): string => textAt(objectAt(request, 'response'), 'stopReason');
 
@@ -19,31 +20,11 @@ const actsOn = (test: (stopReason: string) => boolean): AnswerFault =>
   });
 
 /** The mutants of stop reasons. */
-export const stopReasonMutants: readonly Mutant[] = [
-  mutant(
-    1,
-    'acts-on-end-turn',
-    'It drops incomplete calls when the model ended its turn.',
-    actsOn((r) => r === 'end_turn'),
+export const stopReasonFaults: ManagerFaults = {
+  'acts-on-end-turn': actsOn((r) => r === 'end_turn'),
+  'acts-on-tool-use': actsOn((r) => r === 'tool_use'),
+  'acts-on-context-window': actsOn((r) => r === 'context_window'),
+  'one-spelling': editMembers(op, (_, request) =>
+    stopsOf(request) === 'max_output_tokens' ? { response: objectAt(request, 'response') } : undefined,
   ),
-  mutant(
-    1,
-    'acts-on-tool-use',
-    'It drops incomplete calls on tool_use.',
-    actsOn((r) => r === 'tool_use'),
-  ),
-  mutant(
-    1,
-    'acts-on-context-window',
-    'It treats context_window as max_tokens.',
-    actsOn((r) => r === 'context_window'),
-  ),
-  mutant(
-    1,
-    'one-spelling',
-    'It does not know max_output_tokens.',
-    editMembers(op, (_, request) =>
-      stopsOf(request) === 'max_output_tokens' ? { response: objectAt(request, 'response') } : undefined,
-    ),
-  ),
-];
+};

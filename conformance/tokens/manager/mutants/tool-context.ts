@@ -1,10 +1,11 @@
 /** Testees that change calls or results of a conversation that they must keep. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { tokensTestee } from '../../../../src/tokens/index.ts';
 import { editPruned, isResults } from './messages.ts';
-import { editMembers, json, listAt, mutant, textAt } from './mutant.ts';
+import { editMembers, json, listAt, textAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 
 /** Edits each message before the last turns of a pruned conversation. */
 const editOld = (edit: (message: JsonObject) => JsonObject): AnswerFault =>
@@ -74,53 +75,24 @@ const pairsTheFirst: AnswerFault = editConversations((messages, request) =>
 );
 
 /** The mutants of tool context. */
-export const toolContextMutants: readonly Mutant[] = [
-  mutant(
-    27,
-    'replaces-old-results',
-    'It replaces old results by a note.',
-    editOld(editResults((result) => ({ ...result, content: 'An old result was removed.' }))),
+export const toolContextFaults: ManagerFaults = {
+  'replaces-old-results': editOld(
+    editResults((result) => ({ ...result, content: 'An old result was removed.' })),
   ),
-  mutant(
-    27,
-    'empties-old-arguments',
-    'It replaces the arguments of old calls by {}.',
-    editOld((message) => {
-      const calls = listAt(message, 'toolCalls');
-      return calls.length === 0
-        ? message
-        : { ...message, toolCalls: json(calls.map((call) => ({ ...call, input: {} }))) };
-    }),
+  'empties-old-arguments': editOld((message) => {
+    const calls = listAt(message, 'toolCalls');
+    return calls.length === 0
+      ? message
+      : { ...message, toolCalls: json(calls.map((call) => ({ ...call, input: {} }))) };
+  }),
+  'keeps-one-result': editOld(editResults((result, i) => (i > 0 ? { ...result, ...cancelled } : result))),
+  'forgets-errors': editOld(editResults((result) => ({ ...result, isError: false }))),
+  'cuts-without-marker': editOld(
+    editResults((result) => ({ ...result, content: firstLines(textAt(result, 'content')) })),
   ),
-  mutant(
-    27,
-    'keeps-one-result',
-    'It keeps only the first of several results.',
-    editOld(editResults((result, i) => (i > 0 ? { ...result, ...cancelled } : result))),
-  ),
-  mutant(
-    27,
-    'forgets-errors',
-    'It forgets that an old result is an error.',
-    editOld(editResults((result) => ({ ...result, isError: false }))),
-  ),
-  mutant(
-    27,
-    'cuts-without-marker',
-    'It cuts results to three lines, and does not say so.',
-    editOld(editResults((result) => ({ ...result, content: firstLines(textAt(result, 'content')) }))),
-  ),
-  mutant(27, 'loses-text-beside-results', 'It loses the text of a message with results.', losesText),
-  mutant(
-    27,
-    'cancels-repeated-ids',
-    'It cancels the results of calls that repeat an id.',
-    cancelsRepeatedIds,
-  ),
-  mutant(48, 'loses-joined-results', 'It loses results when it joins two messages.', losesJoined),
-  mutant(48, 'pairs-the-first', 'It gives a result only to the first of several open calls.', pairsTheFirst),
-  {
-    ...mutant(53, 'reads-doubles', 'It reads integers as doubles.', () => undefined),
-    make: () => testeeOf(tokensTestee),
-  },
-];
+  'loses-text-beside-results': losesText,
+  'cancels-repeated-ids': cancelsRepeatedIds,
+  'loses-joined-results': losesJoined,
+  'pairs-the-first': pairsTheFirst,
+  'reads-doubles': { make: () => testeeOf(tokensTestee) },
+};

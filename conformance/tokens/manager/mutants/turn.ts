@@ -1,9 +1,10 @@
 /** Testees with a fault in a turn: their reaction to a response. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { editActions, isSend, editHistory, editResponses, removeWarnings } from './turn-mutant.ts';
-import { json, listAt, mutant, objectAt, textAt } from './mutant.ts';
+import { json, listAt, objectAt, textAt } from './mutant.ts';
+import type { ManagerFaults } from './mutant.ts';
 
 const stops: readonly string[] = ['end_turn', 'stop_sequence', 'refusal', 'content_filter'];
 
@@ -152,73 +153,38 @@ const editSeveralResults = (edit: (results: readonly JsonObject[]) => readonly J
   );
 
 /** The mutants of reactions to a response. */
-export const turnMutants: readonly Mutant[] = [
-  mutant(14, 'runs-anyway', 'It runs calls with any stop reason.', runsAnyway),
-  mutant(14, 'leaves-pending', 'It leaves calls without results when a turn ends.', leavesPending),
-  mutant(14, 'forgets-pending', 'It drops calls that did not run from the history.', forgetsPending),
-  mutant(40, 'unknown-in-silence', 'It does not warn of an unknown stop reason.', removeWarnings('unknown')),
-  mutant(
-    40,
-    'unknown-is-end-turn',
-    'It treats an unknown stop reason as the end of the turn.',
-    takesUnknown('end_turn'),
+export const turnFaults: ManagerFaults = {
+  'runs-anyway': runsAnyway,
+  'leaves-pending': leavesPending,
+  'forgets-pending': forgetsPending,
+  'unknown-in-silence': removeWarnings('unknown'),
+  'unknown-is-end-turn': takesUnknown('end_turn'),
+  'unknown-is-tool-use': takesUnknown('tool_use'),
+  'one-spelling-of-window': editResponses((response) =>
+    response['stopReason'] === 'context_window_exceeded'
+      ? { ...response, stopReason: 'window_exceeded' }
+      : response,
   ),
-  mutant(
-    40,
-    'unknown-is-tool-use',
-    'It treats an unknown stop reason as tool_use.',
-    takesUnknown('tool_use'),
-  ),
-  mutant(
-    40,
-    'one-spelling-of-window',
-    'It does not know context_window_exceeded.',
-    editResponses((response) =>
-      response['stopReason'] === 'context_window_exceeded'
-        ? { ...response, stopReason: 'window_exceeded' }
-        : response,
+  'runs-open': runsOpen,
+  'believes-tool-use': believesToolUse,
+  'runs-bad-input': runsBadInput,
+  'makes-up-stops': editActions((actions) =>
+    actions.map((action) =>
+      action['do'] === 'stop' && action['code'] === 'refusal' ? { ...action, code: 'finished' } : action,
     ),
   ),
-  mutant(47, 'runs-open', 'It repairs a cut call and runs it.', runsOpen),
-  mutant(51, 'believes-tool-use', 'It runs an open call when the stop reason is tool_use.', believesToolUse),
-  mutant(50, 'runs-bad-input', 'It runs calls whose arguments are not an object.', runsBadInput),
-  mutant(
-    40,
-    'makes-up-stops',
-    'It stops with a word of its own after a refusal.',
-    editActions((actions) =>
-      actions.map((action) =>
-        action['do'] === 'stop' && action['code'] === 'refusal' ? { ...action, code: 'finished' } : action,
-      ),
-    ),
+  'sends-open-calls': sendsAsGiven(hasOpenCalls),
+  'sends-empty-messages': sendsAsGiven(hasEmptyMessage),
+  'keeps-cancelled': keepsCancelled,
+  'reverses-results': editSeveralResults((results) => results.toReversed()),
+  'swaps-results': editSeveralResults((results) =>
+    results.some(({ isError }) => isError === true)
+      ? results
+      : results.map((result, i) => ({ ...result, id: results.at(-1 - i)?.['id'] ?? '' })).toReversed(),
   ),
-  mutant(48, 'sends-open-calls', 'It sends a history with open calls as it is.', sendsAsGiven(hasOpenCalls)),
-  mutant(
-    48,
-    'sends-empty-messages',
-    'It sends a history with an empty message as it is.',
-    sendsAsGiven(hasEmptyMessage),
-  ),
-  mutant(48, 'keeps-cancelled', 'It keeps an empty response that was cancelled.', keepsCancelled),
-  mutant(
-    52,
-    'reverses-results',
-    'It reverses the results of calls.',
-    editSeveralResults((results) => results.toReversed()),
-  ),
-  mutant(
-    48,
-    'swaps-results',
-    'It gives each call the result of another call.',
-    editSeveralResults((results) =>
-      results.some(({ isError }) => isError === true)
-        ? results
-        : results.map((result, i) => ({ ...result, id: results.at(-1 - i)?.['id'] ?? '' })).toReversed(),
-    ),
-  ),
-  mutant(48, 'remembers-nothing', 'It keeps an empty message of the model.', remembersNothing),
-  mutant(48, 'remembers-space', 'It keeps a message with only white space.', remembersSpace),
-  mutant(48, 'fails-pending', 'It drops the results of calls when a turn fails.', losesResults),
-  mutant(49, 'sends-the-same', 'After a dropped call it sends the same again.', sendsTheSame),
-  mutant(49, 'never-gives-up', 'It retries as often as calls are dropped.', neverGivesUp),
-];
+  'remembers-nothing': remembersNothing,
+  'remembers-space': remembersSpace,
+  'fails-pending': losesResults,
+  'sends-the-same': sendsTheSame,
+  'never-gives-up': neverGivesUp,
+};

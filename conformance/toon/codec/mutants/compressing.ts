@@ -1,7 +1,8 @@
 /** Testees that compress at the wrong time, or write runs wrongly. */
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { okAnswer } from '../../../../src/kit/suite/index.ts';
-import { bytesOf, hexOf, mutant, okOf, payloadOf, withPayload, writes } from './mutant.ts';
+import { bytesOf, hexOf, okOf, payloadOf, withPayload, writes } from './mutant.ts';
+import type { CodecFaults } from './mutant.ts';
 
 const magic = 0x5a;
 const escape = 0xff;
@@ -88,98 +89,39 @@ const zeroForNothing: AnswerFault = (request) =>
     : undefined;
 
 /** These mutants. */
-export const compressingMutants: readonly Mutant[] = [
-  mutant(
-    'TOON-14',
-    'compresses-small',
-    'It compresses payloads of 1024 bytes and fewer.',
-    compresses((size, squeezed, asked) => (asked && size <= 1024 && squeezed < size ? true : undefined)),
+export const compressingFaults: CodecFaults = {
+  'compresses-small': compresses((size, squeezed, asked) =>
+    asked && size <= 1024 && squeezed < size ? true : undefined,
   ),
-  mutant(
-    'TOON-15',
-    'compresses-always',
-    'It compresses payloads of more than 1024 bytes that get no shorter.',
-    compresses((size, _, asked) => (asked && size > 1024 ? true : undefined)),
+  'compresses-always': compresses((size, _, asked) => (asked && size > 1024 ? true : undefined)),
+  'forgets-magic': forgetsMagic,
+  'four-as-they-are': runs((byte, length) => (length === 4 && byte !== escape ? asIs(byte, 4) : undefined)),
+  'full-as-they-are': runs((byte, length) =>
+    length === longest && byte !== escape ? asIs(byte, longest) : undefined,
   ),
-  mutant(
-    'TOON-16',
-    'forgets-magic',
-    'It leaves the magic out before payloads of more than 5000 bytes.',
-    forgetsMagic,
+  'splits-at-256': runsAlone((byte, length) =>
+    length >= 256 && length < 259 && byte !== escape
+      ? [...triple(byte, 0), ...asIs(byte, length - 256)]
+      : undefined,
   ),
-  mutant(
-    'TOON-19',
-    'four-as-they-are',
-    'It writes runs of four as literal bytes.',
-    runs((byte, length) => (length === 4 && byte !== escape ? asIs(byte, 4) : undefined)),
+  'rest-as-triple': runs((byte, length) =>
+    length > longest && length < 259 && byte !== escape
+      ? [...triple(byte, longest), ...triple(byte, length - longest)]
+      : undefined,
   ),
-  mutant(
-    'TOON-19',
-    'full-as-they-are',
-    'It writes runs of 255 as literal bytes.',
-    runs((byte, length) => (length === longest && byte !== escape ? asIs(byte, longest) : undefined)),
+  'three-as-triple': runs((byte, length) => (length === 3 && byte !== escape ? triple(byte, 3) : undefined)),
+  'splits-evenly': runs((byte, length) =>
+    length === 300 && byte !== escape ? [...triple(byte, 150), ...triple(byte, 150)] : undefined,
   ),
-  mutant(
-    'TOON-20',
-    'splits-at-256',
-    'It writes 256 equal bytes as one triple, whose count then is 0.',
-    runsAlone((byte, length) =>
-      length >= 256 && length < 259 && byte !== escape
-        ? [...triple(byte, 0), ...asIs(byte, length - 256)]
-        : undefined,
-    ),
+  'escape-as-it-is': runs((byte, length) => (length === 1 && byte === escape ? [escape] : undefined)),
+  'escapes-runs-only': runs((byte, length) =>
+    byte === escape && (length === 256 || length < 4)
+      ? [...(length < 4 ? [] : triple(byte, longest)), ...asIs(byte, length % longest)]
+      : undefined,
   ),
-  mutant(
-    'TOON-20',
-    'rest-as-triple',
-    'It writes a rest of less than four after 255 as a triple.',
-    runs((byte, length) =>
-      length > longest && length < 259 && byte !== escape
-        ? [...triple(byte, longest), ...triple(byte, length - longest)]
-        : undefined,
-    ),
+  'zero-after-full': runs(zeroAfter),
+  'zero-for-nothing': zeroForNothing,
+  'compresses-unasked': compresses((size, squeezed, asked) =>
+    !asked && size > 1024 && squeezed < size ? true : undefined,
   ),
-  mutant(
-    'TOON-20',
-    'three-as-triple',
-    'It writes runs of three as a triple.',
-    runs((byte, length) => (length === 3 && byte !== escape ? triple(byte, 3) : undefined)),
-  ),
-  mutant(
-    'TOON-20',
-    'splits-evenly',
-    'It writes a run of 300 as two triples of 150.',
-    runs((byte, length) =>
-      length === 300 && byte !== escape ? [...triple(byte, 150), ...triple(byte, 150)] : undefined,
-    ),
-  ),
-  mutant(
-    'TOON-21',
-    'escape-as-it-is',
-    'It writes a single 0xFF as a literal byte.',
-    runs((byte, length) => (length === 1 && byte === escape ? [escape] : undefined)),
-  ),
-  mutant(
-    'TOON-21',
-    'escapes-runs-only',
-    'It escapes 0xFF only in triples of four and more.',
-    runs((byte, length) =>
-      byte === escape && (length === 256 || length < 4)
-        ? [...(length < 4 ? [] : triple(byte, longest)), ...asIs(byte, length % longest)]
-        : undefined,
-    ),
-  ),
-  mutant(
-    'TOON-22',
-    'zero-after-full',
-    'It adds a count of 0 where a run is a multiple of 255.',
-    runs(zeroAfter),
-  ),
-  mutant('TOON-22', 'zero-for-nothing', 'It encodes no bytes as a count of 0.', zeroForNothing),
-  mutant(
-    'TOON-27',
-    'compresses-unasked',
-    'It compresses though it is told not to.',
-    compresses((size, squeezed, asked) => (!asked && size > 1024 && squeezed < size ? true : undefined)),
-  ),
-];
+};

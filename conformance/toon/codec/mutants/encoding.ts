@@ -1,8 +1,9 @@
 /** Testees that encode headers or payloads wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { okAnswer } from '../../../../src/kit/suite/index.ts';
-import { codeOf, hexOf, mutant, okOf, patched, payloadOf, withPayload, writes } from './mutant.ts';
+import { codeOf, hexOf, okOf, patched, payloadOf, withPayload, writes } from './mutant.ts';
+import type { CodecFaults } from './mutant.ts';
 
 /** A header field with its bytes in the opposite order. */
 const turned = (from: number, to: number): AnswerFault =>
@@ -77,70 +78,25 @@ const payloadAs = (edit: (json: string) => string): AnswerFault =>
 const bom = '\u{feff}';
 
 /** These mutants. */
-export const encodingMutants: readonly Mutant[] = [
-  mutant('TOON-01', 'sequence-big-endian', 'It writes sequenceId big-endian.', turned(14, 18)),
-  mutant('TOON-01', 'timestamp-in-seconds', 'It writes seconds where milliseconds belong.', inSeconds),
-  mutant(
-    'TOON-01',
-    'type-of-the-next',
-    'It counts message types from 0: a STATUS says 3.',
-    writes((wire) => patched(wire, 1, (wire[1] ?? 0) - 1)),
+export const encodingFaults: CodecFaults = {
+  'sequence-big-endian': turned(14, 18),
+  'timestamp-in-seconds': inSeconds,
+  'type-of-the-next': writes((wire) => patched(wire, 1, (wire[1] ?? 0) - 1)),
+  'version-2': writes((wire) => patched(wire, 0, 2)),
+  'length-of-the-expanded': lengthPlus(gained),
+  'length-with-header': lengthPlus(() => 18),
+  'sends-bom': payloadAs((json) => bom + json),
+  'sends-arrays': sends(hasArray),
+  'rounds-what-it-encodes': asDouble,
+  'wraps-negative': sends(isNegative),
+  'wraps-large': sends(isTooLarge),
+  'cuts-timestamps': sends(isBeyondTime),
+  'sends-unknown-types': sends(isUnknown),
+  'sends-calls-without-args': sends(isCall),
+  'line-feed-after': writes((wire) => Buffer.concat([wire, Buffer.from('\n')])),
+  'length-before': writes((wire) => Buffer.concat([Buffer.of(0, 0, 0, wire.length & 0xff), wire])),
+  'escapes-code-units': payloadAs((json) =>
+    json.replace(/[\u{10000}-\u{10ffff}]/gu, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16)}`),
   ),
-  mutant(
-    'TOON-02',
-    'version-2',
-    'It says version 2.',
-    writes((wire) => patched(wire, 0, 2)),
-  ),
-  mutant(
-    'TOON-03',
-    'length-of-the-expanded',
-    'Its payloadLength is that before compression.',
-    lengthPlus(gained),
-  ),
-  mutant(
-    'TOON-03',
-    'length-with-header',
-    'Its payloadLength counts the header too.',
-    lengthPlus(() => 18),
-  ),
-  mutant(
-    'TOON-12',
-    'sends-bom',
-    'It puts a byte-order mark before the JSON.',
-    payloadAs((json) => bom + json),
-  ),
-  mutant('TOON-13', 'sends-arrays', 'It encodes a payload that is an array.', sends(hasArray)),
-  mutant('TOON-28', 'rounds-what-it-encodes', 'It reads a timestamp as a double.', asDouble),
-  mutant('TOON-32', 'wraps-negative', 'It writes sequenceId -1 as 4294967295.', sends(isNegative)),
-  mutant('TOON-32', 'wraps-large', 'It writes sequenceId 4294967296 as 0.', sends(isTooLarge)),
-  mutant('TOON-32', 'cuts-timestamps', 'It drops the bits of a timestamp beyond 64.', sends(isBeyondTime)),
-  mutant('TOON-32', 'sends-unknown-types', 'It encodes an unknown type.', sends(isUnknown)),
-  mutant('TOON-35', 'sends-calls-without-args', 'It encodes a TOOL_CALL without its fields.', sends(isCall)),
-  mutant(
-    'TOON-38',
-    'line-feed-after',
-    'It ends each message with a line feed.',
-    writes((wire) => Buffer.concat([wire, Buffer.from('\n')])),
-  ),
-  mutant(
-    'TOON-38',
-    'length-before',
-    'It begins each message with its length, in 4 bytes.',
-    writes((wire) => Buffer.concat([Buffer.of(0, 0, 0, wire.length & 0xff), wire])),
-  ),
-  mutant(
-    'TOON-42',
-    'escapes-code-units',
-    'It writes a character beyond U+FFFF as one escape of five digits.',
-    payloadAs((json) =>
-      json.replace(/[\u{10000}-\u{10ffff}]/gu, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16)}`),
-    ),
-  ),
-  mutant(
-    'TOON-47',
-    'heartbeat-with-time',
-    'It adds a time to the payload of heartbeats.',
-    payloadAs((json) => (json === '{}' ? '{"ts":1}' : json)),
-  ),
-];
+  'heartbeat-with-time': payloadAs((json) => (json === '{}' ? '{"ts":1}' : json)),
+};

@@ -1,8 +1,9 @@
 /** Testees that expand compressed payloads wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { okAnswer } from '../../../../src/kit/suite/index.ts';
-import { bytesOf, codeOf, hexOf, mutant, okOf, payloadOf, refuses, takes, withPayload } from './mutant.ts';
+import { bytesOf, codeOf, hexOf, okOf, payloadOf, refuses, takes, withPayload } from './mutant.ts';
+import type { CodecFaults } from './mutant.ts';
 
 const magic = 0x5a;
 const escape = 0xff;
@@ -99,56 +100,20 @@ const stripsByItself: AnswerFault = (request) => {
 const small = Buffer.from('{"success":true}');
 
 /** These mutants. */
-export const expandingMutants: readonly Mutant[] = [
-  mutant(
-    'TOON-17',
-    'expands-large-only',
-    'It refuses a compressed payload of 1024 bytes and fewer.',
-    refuses('toon.decode', 'bad-json', isSmall),
+export const expandingFaults: CodecFaults = {
+  'expands-large-only': refuses('toon.decode', 'bad-json', isSmall),
+  'guesses-compression': refuses('toon.decode', 'bad-rle', opensLate),
+  'refuses-small-counts': refusesTriples(({ byte, count }) => byte !== escape && count < 4),
+  'takes-cut-triples': takes('bad-rle', mended(whole)),
+  'expands-cut-triples': expands(whole),
+  'strips-all-magic': takes('bad-json', mended(stripsAll)),
+  'strips-magic-of-rle': stripsByItself,
+  'expands-without-cap': takes('too-large', (wire) =>
+    wire[18] === magic ? withPayload(wire, small) : undefined,
   ),
-  mutant(
-    'TOON-18',
-    'guesses-compression',
-    'It takes a long payload that does not begin with a brace for a compressed one.',
-    refuses('toon.decode', 'bad-rle', opensLate),
+  'believes-lengths': takes('too-large', (wire) =>
+    wire.length < 1000 ? withPayload(wire, wire.subarray(18)) : undefined,
   ),
-  mutant(
-    'TOON-23',
-    'refuses-small-counts',
-    'It refuses counts under four.',
-    refusesTriples(({ byte, count }) => byte !== escape && count < 4),
-  ),
-  mutant(
-    'TOON-24',
-    'takes-cut-triples',
-    'It passes over a triple that is cut off.',
-    takes('bad-rle', mended(whole)),
-  ),
-  mutant(
-    'TOON-24',
-    'expands-cut-triples',
-    'It passes over a triple that is cut off, in RLE by itself.',
-    expands(whole),
-  ),
-  mutant(
-    'TOON-25',
-    'strips-all-magic',
-    'It strips magic bytes as long as there are any.',
-    takes('bad-json', mended(stripsAll)),
-  ),
-  mutant('TOON-25', 'strips-magic-of-rle', 'It strips a magic byte off RLE by itself.', stripsByItself),
-  mutant(
-    'TOON-26',
-    'expands-without-cap',
-    'It expands payloads of any size.',
-    takes('too-large', (wire) => (wire[18] === magic ? withPayload(wire, small) : undefined)),
-  ),
-  mutant(
-    'TOON-26',
-    'believes-lengths',
-    'It accepts any payloadLength, and reads the present bytes.',
-    takes('too-large', (wire) => (wire.length < 1000 ? withPayload(wire, wire.subarray(18)) : undefined)),
-  ),
-  mutant('TOON-46', 'takes-zero-counts', 'It takes a count of 0.', takes('bad-rle', mended(withoutZeros))),
-  mutant('TOON-46', 'expands-zero-counts', 'It takes a count of 0 in RLE by itself.', expands(withoutZeros)),
-];
+  'takes-zero-counts': takes('bad-rle', mended(withoutZeros)),
+  'expands-zero-counts': expands(withoutZeros),
+};

@@ -1,16 +1,16 @@
 /** The mutants of TOON codecs. */
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { compressingMutants } from './compressing.ts';
-import { decodingMutants } from './decoding.ts';
-import { encodingMutants } from './encoding.ts';
-import { expandingMutants } from './expanding.ts';
-import { streamMutants } from './streams.ts';
+import { codecWith } from './mutant.ts';
+import { compressingFaults } from './compressing.ts';
+import { decodingFaults } from './decoding.ts';
+import { encodingFaults } from './encoding.ts';
+import { expandingFaults } from './expanding.ts';
+import { streamFaults } from './streams.ts';
 
 /** Every mutant, by the operation of its fault. */
-export const codecMutants: readonly Mutant[] = [
-  ...encodingMutants,
-  ...compressingMutants,
-  ...decodingMutants,
-  ...expandingMutants,
-  ...streamMutants,
-];
+export const codecMutants: () => readonly Mutant[] = mutantsOf(
+  'toon/codec',
+  [encodingFaults, compressingFaults, decodingFaults, expandingFaults, streamFaults],
+  codecWith,
+);

@@ -1,7 +1,13 @@
 /** Makes mutant codecs: the reference testee with one fault in its requests or its answers. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { answerFaults, okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
-import type { AnswerFault, AnswerFaults, Mutant } from '../../../../src/kit/suite/index.ts';
+import { answerFaults, faultyTestee, okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
+import type {
+  AnswerFault,
+  AnswerFaults,
+  Faults,
+  MakeFaulty,
+  TesteeFault,
+} from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { toonTestee } from '../../../../src/toon/index.ts';
 
@@ -13,13 +19,11 @@ export const codeOf: AnswerFaults['codeOf'] = faults.codeOf;
 export const editIncoming: AnswerFaults['editIncoming'] = faults.editIncoming;
 export const editOutgoing: AnswerFaults['editOutgoing'] = faults.editOutgoing;
 
-/** A mutant: the reference with a fault. */
-export const mutant = (breaks: string, id: string, title: string, fault: AnswerFault): Mutant => ({
-  id,
-  breaks,
-  title,
-  make: () => testeeOf(faults.faulty(fault)),
-});
+/** Faults by the ids of their mutants. */
+export type CodecFaults = Faults<TesteeFault>;
+
+/** Makes the reference codec with a fault. */
+export const codecWith: MakeFaulty<TesteeFault> = faultyTestee(faults.faulty, testeeOf);
 
 /** The bytes of a hex field; empty for an absent field. */
 export const bytesOf = (hex: unknown): Buffer => Buffer.from(typeof hex === 'string' ? hex : '', 'hex');

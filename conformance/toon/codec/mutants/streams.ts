@@ -1,9 +1,10 @@
 /** Testees that split streams wrongly. */
 import { isArray } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
-import { bytesOf, editIncoming, hexOf, mutant, okOf, patched } from './mutant.ts';
+import { bytesOf, editIncoming, hexOf, okOf, patched } from './mutant.ts';
+import type { CodecFaults } from './mutant.ts';
 
 const textsOf = (chunks: Json | undefined): readonly string[] =>
   Array.isArray(chunks) ? chunks.filter((chunk) => typeof chunk === 'string') : [];
@@ -62,65 +63,30 @@ const goesOn = receives((chunks) => {
 });
 
 /** These mutants. */
-export const streamMutants: readonly Mutant[] = [
-  mutant(
-    'TOON-05',
-    'refuses-to-wait',
-    'It refuses a stream that stops within a header.',
-    finds(({ pending }, request) =>
-      Number(pending) > 0 && Number(pending) < 18 ? refusal(request, 'truncated') : undefined,
-    ),
+export const streamFaults: CodecFaults = {
+  'refuses-to-wait': finds(({ pending }, request) =>
+    Number(pending) > 0 && Number(pending) < 18 ? refusal(request, 'truncated') : undefined,
   ),
-  mutant(
-    'TOON-38',
-    'a-chunk-a-message',
-    'It takes two chunks for two messages each of which is whole.',
-    finds(({ pending }, request) => {
-      const chunks = textsOf(request['chunks']);
-      if (chunks.length !== 2 || pending !== 0) return undefined;
-      const answers = chunks.map((chunk) => okOf({ op: 'toon.decode', wire: chunk }));
-      const messages = answers.flatMap((answer) => (answer === undefined ? [] : [answer]));
-      return okAnswer(request, { messages, skipped: answers.length - messages.length, pending: 0 });
-    }),
+  'a-chunk-a-message': finds(({ pending }, request) => {
+    const chunks = textsOf(request['chunks']);
+    if (chunks.length !== 2 || pending !== 0) return undefined;
+    const answers = chunks.map((chunk) => okOf({ op: 'toon.decode', wire: chunk }));
+    const messages = answers.flatMap((answer) => (answer === undefined ? [] : [answer]));
+    return okAnswer(request, { messages, skipped: answers.length - messages.length, pending: 0 });
+  }),
+  'few-messages-a-chunk': finds((found, request) =>
+    isArray(found['messages']) && found['messages'].length > 32
+      ? okAnswer(request, { ...found, messages: found['messages'].slice(0, 32) })
+      : undefined,
   ),
-  mutant(
-    'TOON-38',
-    'few-messages-a-chunk',
-    'It gives no more than 32 messages of a chunk.',
-    finds((found, request) =>
-      isArray(found['messages']) && found['messages'].length > 32
-        ? okAnswer(request, { ...found, messages: found['messages'].slice(0, 32) })
-        : undefined,
-    ),
-  ),
-  mutant(
-    'TOON-38',
-    'repeats-the-last',
-    'It gives its last message again when an empty chunk comes after it.',
-    finds((found, request) => {
-      const messages = isArray(found['messages']) ? found['messages'] : [];
-      const isEmpty = textsOf(request['chunks']).at(-1) === '';
-      return isEmpty
-        ? okAnswer(request, { ...found, messages: [...messages, ...messages.slice(-1)] })
-        : undefined;
-    }),
-  ),
-  mutant(
-    'TOON-39',
-    'closes-at-unknown',
-    'It takes nothing after a frame of an unknown version or type.',
-    closesAtUnknown,
-  ),
-  mutant(
-    'TOON-39',
-    'skips-headers',
-    'It passes over the header of an unknown frame, and not its payload.',
-    skipsHeaders,
-  ),
-  mutant(
-    'TOON-39',
-    'goes-on-over-the-cap',
-    'It goes on after a length over the cap, behind the header.',
-    goesOn,
-  ),
-];
+  'repeats-the-last': finds((found, request) => {
+    const messages = isArray(found['messages']) ? found['messages'] : [];
+    const isEmpty = textsOf(request['chunks']).at(-1) === '';
+    return isEmpty
+      ? okAnswer(request, { ...found, messages: [...messages, ...messages.slice(-1)] })
+      : undefined;
+  }),
+  'closes-at-unknown': closesAtUnknown,
+  'skips-headers': skipsHeaders,
+  'goes-on-over-the-cap': goesOn,
+};

@@ -1,45 +1,14 @@
 /** Lawful TOON orchestrators: the reference orchestrator with one oddity that the protocol allows. */
-import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { lawfulOf } from '../../../../src/kit/suite/index.ts';
+import { orchestratorWith } from '../mutants/index.ts';
+import type { PeerFaults } from '../../shared/mutants/mutant.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import { orchestrator } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { framed, utf8 } from '../../shared/mutants/bytes.ts';
-import {
-  editIncoming,
-  editOutgoing,
-  faultyPeer,
-  send,
-  withPayload,
-  without,
-} from '../../shared/mutants/mutant.ts';
+import { editIncoming, editOutgoing, send, withPayload, without } from '../../shared/mutants/mutant.ts';
 import type { PeerFault } from '../../shared/mutants/mutant.ts';
-import { orchestratorOptions } from '../../shared/peers.ts';
-
-/** Makes a lawful orchestrator of an oddity. `options`: the role's options that differ from the target's. */
-const lawful = (
-  id: string,
-  title: string,
-  allowed: string,
-  oddity: () => PeerFault,
-  options: JsonObject = {},
-  lacks: readonly string[] = [],
-): LawfulPeer => ({
-  id,
-  title,
-  allowed,
-  make: (given = {}) => faultyPeer(orchestrator(orchestratorOptions({ ...given, ...options })), oddity()),
-  lacks,
-});
-
-const sequence = 'Wireproof: TOON decisions, 6. Sequence ids: the first is free, gaps are allowed';
-const unknownKeys = 'Wireproof: TOON decisions, 2. Payload: unknown keys are ignored';
-const heartbeats = 'TOON Protocol Specification, Message Types: HEARTBEAT in either direction, at any time';
-const asJson = 'TOON Protocol Specification, Payload Format: any JSON text; equality by value in TOON-42';
 
 const ownTypes = ['INSTRUCTION', 'TOOL_RESULT', 'CONTEXT_RESPONSE', 'ERROR'];
-
-const ends =
-  'Wireproof: TOON decisions, 11. Ends: a session ends on STATUS completed or an ERROR of either side';
 
 /** Reads its calls one after another: each takes 800 ms. */
 function oneByOne(): PeerFault {
@@ -66,27 +35,21 @@ function endsAtWrongWay(): PeerFault {
   };
 }
 
-/** Orchestrators with oddities that the protocol allows. */
-export const lawfulOrchestrators: readonly LawfulPeer[] = [
-  lawful('first-id-zero', 'Its first sequenceId is 0.', sequence, () => ({ number: (_, n) => n })),
-  lawful('ids-with-gaps', 'Its sequence ids rise by 1000.', sequence, () => ({
+const oddities: PeerFaults = {
+  'first-id-zero': () => ({ number: (_, n) => n }),
+  'ids-with-gaps': () => ({
     number: (_, n) => 7 + n * 1000,
-  })),
-  lawful(
-    'clock-runs-back',
-    'Each of its timestamps lies before the last.',
-    'Wireproof: TOON decisions, 5. Timestamps: they define no order, and may fall',
-    () => {
-      let sent = 0;
-      return {
-        output: (output) =>
-          output.type === 'send'
-            ? [{ ...output, message: { ...output.message, timestamp: String(9e9 - sent++) } as ToonMessage }]
-            : [output],
-      };
-    },
-  ),
-  lawful('keys-of-its-own', 'It adds keys of its own to its messages.', unknownKeys, () => ({
+  }),
+  'clock-runs-back': () => {
+    let sent = 0;
+    return {
+      output: (output) =>
+        output.type === 'send'
+          ? [{ ...output, message: { ...output.message, timestamp: String(9e9 - sent++) } as ToonMessage }]
+          : [output],
+    };
+  },
+  'keys-of-its-own': () => ({
     output: (output) =>
       output.type === 'send' && ownTypes.includes(output.message.type)
         ? [
@@ -96,58 +59,44 @@ export const lawfulOrchestrators: readonly LawfulPeer[] = [
             },
           ]
         : [output],
-  })),
-  lawful('indented-json', 'It indents its JSON.', asJson, () => ({
+  }),
+  'indented-json': () => ({
     writes: (frame, { payload }) =>
       JSON.stringify(payload).length > 1000 ? frame : framed(frame, utf8(JSON.stringify(payload, null, 2))),
-  })),
-  lawful(
-    'never-compresses',
-    'It never compresses.',
-    'TOON Protocol Specification, Compression: payloads are optionally compressed',
-    () => ({}),
-    { compress: false },
-    ['compression'],
-  ),
-  lawful('echoes-heartbeats', 'It answers each HEARTBEAT with one.', heartbeats, () =>
+  }),
+  'never-compresses': { fault: () => ({}), options: { compress: false } },
+  'echoes-heartbeats': () =>
     editIncoming((message, context) => {
       if (message.type === 'HEARTBEAT') send(context, 'HEARTBEAT', {});
       return [message];
     }),
-  ),
-  lawful('beats-each-second', 'It sends a HEARTBEAT each second.', heartbeats, () => ({}), {
-    heartbeat: 1000,
-  }),
-  lawful(
-    'no-duration',
-    'Its results state no duration.',
-    'TOON, Messages: the table of required keys (requirement TOON-35)',
-    () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'duration')]),
-  ),
-  lawful(
-    'one-by-one',
-    'Its tools run one after another, each for 800 ms.',
-    'TOON, Checking: the table of times, which counts from the last answer',
-    oneByOne,
-  ),
-  lawful('ends-at-wrong-way', 'Its ERROR about a wrong direction ends its session.', ends, endsAtWrongWay),
-  lawful('leaves-at-wrong-way', 'It ends the connection after its ERROR about a wrong direction.', ends, () =>
+  'beats-each-second': {
+    fault: () => ({}),
+    options: {
+      heartbeat: 1000,
+    },
+  },
+  'no-duration': () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'duration')]),
+  'one-by-one': oneByOne,
+  'ends-at-wrong-way': endsAtWrongWay,
+  'leaves-at-wrong-way': () =>
     editOutgoing('ERROR', (payload, message, context) => {
       if (payload['code'] === 'WRONG_DIRECTION') context.later(1, (later) => later.close(0, 'done'));
       return [message];
     }),
-  ),
-  lawful(
-    'slow-answers',
-    'It reads each call and each request 3 s late.',
-    'TOON, Checking: the table of times',
-    () => ({
-      input(input, context) {
-        if (input.type !== 'message' || !['TOOL_CALL', 'CONTEXT_REQUEST'].includes(input.message.type))
-          return [input];
-        context.later(3000, (later) => later.tellInput(input));
-        return [];
-      },
-    }),
-  ),
-];
+  'slow-answers': () => ({
+    input(input, context) {
+      if (input.type !== 'message' || !['TOOL_CALL', 'CONTEXT_REQUEST'].includes(input.message.type))
+        return [input];
+      context.later(3000, (later) => later.tellInput(input));
+      return [];
+    },
+  }),
+};
+
+/** Orchestrators with oddities that the protocol allows. */
+export const lawfulOrchestrators: () => readonly LawfulPeer[] = lawfulOf(
+  'toon/orchestrator',
+  [oddities],
+  orchestratorWith,
+);

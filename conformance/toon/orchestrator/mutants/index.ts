@@ -1,23 +1,27 @@
 /** The mutants of TOON orchestrators. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
+import type { MakeFaulty, Mutant } from '../../../../src/kit/suite/index.ts';
 import { orchestrator } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { orchestratorOptions } from '../../shared/peers.ts';
-import { mannerMutants } from '../../shared/mutants/manners.ts';
-import { receivingMutants } from '../../shared/mutants/receiving.ts';
-import { wireMutants } from '../../shared/mutants/wire.ts';
+import { mannerFaults } from '../../shared/mutants/manners.ts';
+import { receivingFaults } from '../../shared/mutants/receiving.ts';
+import { wireFaults } from '../../shared/mutants/wire.ts';
 import {
   editIncoming,
   editOutgoing,
-  mutantsOf,
+  peerWith,
   send,
   withPayload,
   without,
 } from '../../shared/mutants/mutant.ts';
-import type { PeerFault, FaultContext, MakeMutant } from '../../shared/mutants/mutant.ts';
+import type { PeerFault, PeerFaults, FaultContext, OptionedFault } from '../../shared/mutants/mutant.ts';
 
-const mutant: MakeMutant = mutantsOf((given) => orchestrator(orchestratorOptions(given)));
+/** Makes the reference orchestrator with a fault. */
+export const orchestratorWith: MakeFaulty<(() => PeerFault) | OptionedFault> = peerWith((given) =>
+  orchestrator(orchestratorOptions(given)),
+);
 
 /** Sends a further message after each INSTRUCTION. */
 const afterInstruction = (then: (context: FaultContext) => void) => (): PeerFault =>
@@ -26,20 +30,12 @@ const afterInstruction = (then: (context: FaultContext) => void) => (): PeerFaul
     return [message];
   });
 
-const sendMutants: readonly Mutant[] = [
-  mutant(
-    'TOON-34',
-    'reports',
-    'It sends a STATUS after its INSTRUCTION.',
-    afterInstruction((context) => send(context, 'STATUS', { status: 'waiting' })),
-  ),
-  mutant('TOON-35', 'instruction-as-text', 'Its INSTRUCTION has text instead of instruction.', () =>
+const sendFaults: PeerFaults = {
+  reports: afterInstruction((context) => send(context, 'STATUS', { status: 'waiting' })),
+  'instruction-as-text': () =>
     editOutgoing('INSTRUCTION', ({ instruction }, message) => [withPayload(message, { text: instruction })]),
-  ),
-  mutant('TOON-35', 'results-without-success', 'Its results do not say whether it went well.', () =>
-    editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'success')]),
-  ),
-];
+  'results-without-success': () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'success')]),
+};
 
 /** Holds results back for a moment, and sends the last first. */
 const lastFirst = (): PeerFault => {
@@ -79,62 +75,28 @@ const endsAt = (ends: (payload: JsonObject) => boolean) => (): PeerFault =>
       : message,
   ]);
 
-const workMutants: readonly Mutant[] = [
-  mutant(
-    'TOON-48',
-    'ends-at-complete-words',
-    'A status that contains the word complete ends its instruction.',
-    endsAt(({ status }) => typeof status === 'string' && /complete/i.test(status)),
+const workFaults: PeerFaults = {
+  'ends-at-complete-words': endsAt(({ status }) => typeof status === 'string' && /complete/i.test(status)),
+  'ends-at-progress-1': endsAt(({ progress }) => progress === 1),
+  'last-result-first': lastFirst,
+  'forgets-ids': () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'requestId')]),
+  'no-results': nothingOf('TOOL_RESULT'),
+  'errors-for-results': errorsInstead('TOOL_RESULT'),
+  'hangs-up-at-calls': hangsUpAt('TOOL_CALL'),
+  'no-context': nothingOf('CONTEXT_RESPONSE'),
+  'errors-for-context': errorsInstead('CONTEXT_RESPONSE'),
+  'hangs-up-at-requests': hangsUpAt('CONTEXT_REQUEST'),
+  'results-twice': twice('TOOL_RESULT'),
+  'context-twice': twice('CONTEXT_RESPONSE'),
+  'result-unasked': afterInstruction((context) => send(context, 'TOOL_RESULT', { success: true })),
+  'context-unasked': afterInstruction((context) =>
+    send(context, 'CONTEXT_RESPONSE', { type: 'file', path: 'README.md', content: '' }),
   ),
-  mutant(
-    'TOON-48',
-    'ends-at-progress-1',
-    'A status of progress 1 ends its instruction.',
-    endsAt(({ progress }) => progress === 1),
-  ),
-  mutant('TOON-40', 'last-result-first', 'It sends the result of the last call first.', lastFirst),
-  mutant('TOON-40', 'forgets-ids', 'Its results do not repeat the requestId of their calls.', () =>
-    editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'requestId')]),
-  ),
-  mutant('TOON-48', 'no-results', 'It answers no call.', nothingOf('TOOL_RESULT')),
-  mutant('TOON-48', 'errors-for-results', 'It answers calls with an ERROR.', errorsInstead('TOOL_RESULT')),
-  mutant('TOON-48', 'hangs-up-at-calls', 'It ends the connection at a call.', hangsUpAt('TOOL_CALL')),
-  mutant('TOON-49', 'no-context', 'It answers no request for context.', nothingOf('CONTEXT_RESPONSE')),
-  mutant(
-    'TOON-49',
-    'errors-for-context',
-    'It answers requests for context with an ERROR.',
-    errorsInstead('CONTEXT_RESPONSE'),
-  ),
-  mutant(
-    'TOON-49',
-    'hangs-up-at-requests',
-    'It ends the connection at a request for context.',
-    hangsUpAt('CONTEXT_REQUEST'),
-  ),
-  mutant('TOON-53', 'results-twice', 'It sends every result twice.', twice('TOOL_RESULT')),
-  mutant('TOON-53', 'context-twice', 'It sends every context twice.', twice('CONTEXT_RESPONSE')),
-  mutant(
-    'TOON-53',
-    'result-unasked',
-    'It sends a result after its INSTRUCTION.',
-    afterInstruction((context) => send(context, 'TOOL_RESULT', { success: true })),
-  ),
-  mutant(
-    'TOON-53',
-    'context-unasked',
-    'It sends context after its INSTRUCTION.',
-    afterInstruction((context) =>
-      send(context, 'CONTEXT_RESPONSE', { type: 'file', path: 'README.md', content: '' }),
-    ),
-  ),
-];
+};
 
 /** Every mutant of the reference orchestrator. */
-export const orchestratorMutants: readonly Mutant[] = [
-  ...wireMutants(mutant),
-  ...receivingMutants(mutant, 'TOOL_CALL'),
-  ...mannerMutants(mutant),
-  ...sendMutants,
-  ...workMutants,
-];
+export const orchestratorMutants: () => readonly Mutant[] = mutantsOf(
+  'toon/orchestrator',
+  [wireFaults, receivingFaults('TOOL_CALL'), mannerFaults, sendFaults, workFaults],
+  orchestratorWith,
+);

@@ -87,36 +87,20 @@ export function faultyPeer<S>(role: Role<S, ToonMessage, ToonMessage>, fault: Pe
   return framing === undefined ? make : (world) => ({ ...make(world), framing });
 }
 
-/**
- * Makes the mutants of a role.
- *
- * @example
- * import { subagent } from '../../../../src/toon/index.ts';
- *
- * const mutant = mutantsOf((options) => subagent(options));
- * mutant('TOON-47', 'lively-heartbeats', 'Its heartbeats have a payload.', () =>
- *   editOutgoing('HEARTBEAT', (_, message) => [withPayload(message, { alive: true })]),
- * ).breaks; // 'TOON-47'
- */
-export const mutantsOf =
-  <S>(role: (given: JsonObject) => Role<S, ToonMessage, ToonMessage>) =>
-  /**
-   * @param breaks the requirement that it breaks
-   * @param fault makes a new fault for each run
-   * @param options the role's options that differ from the target's
-   */
-  (
-    breaks: string,
-    id: string,
-    title: string,
-    fault: () => PeerFault,
-    options: JsonObject = {},
-  ): kit.Mutant => ({
-    id,
-    breaks,
-    title,
-    make: (given = {}) => faultyPeer(role({ ...given, ...options }), fault()),
-  });
+/** A fault that is made for each run, and options of the role that differ from the target's. */
+export interface OptionedFault {
+  readonly fault: () => PeerFault;
+  readonly options: JsonObject;
+}
 
-/** See {@link mutantsOf}. */
-export type MakeMutant = ReturnType<typeof mutantsOf>;
+/** Faults by the ids of their mutants. */
+export type PeerFaults = kit.Faults<(() => PeerFault) | OptionedFault>;
+
+/** Makes a role with a fault. `role`: the reference, of the options of the scenario. */
+export const peerWith =
+  <S>(role: (given: JsonObject) => Role<S, ToonMessage, ToonMessage>) =>
+  (of: (() => PeerFault) | OptionedFault): kit.Mutant['make'] =>
+  (given = {}) => {
+    const { fault, options } = typeof of === 'function' ? { fault: of, options: {} } : of;
+    return faultyPeer(role({ ...given, ...options }), fault());
+  };

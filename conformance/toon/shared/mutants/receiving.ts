@@ -1,5 +1,4 @@
 /** Roles that accept bad frames or reject good ones: TOON-06, 07, 10, 11, 17, 24, 29, 31, 35 and 37 to 39. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Framer } from '../../../../src/kit/world/index.ts';
 import {
@@ -13,7 +12,7 @@ import {
 import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
 import { changed, framed, joined, payloadIn, refusalOf, utf8 } from './bytes.ts';
 import { editIncoming, madeOf, send } from './mutant.ts';
-import type { PeerFault, FaultContext, MakeMutant } from './mutant.ts';
+import type { PeerFault, FaultContext, PeerFaults } from './mutant.ts';
 
 const reads = (edit: (frame: Uint8Array) => Uint8Array) => (): PeerFault => ({ reads: edit });
 
@@ -45,34 +44,14 @@ function withDefaults(frame: Uint8Array): Uint8Array {
 const version = (frame: Uint8Array): Uint8Array => changed(frame, (bytes) => void (bytes[0] = 1));
 
 /** Mutants that accept bad frames. `ask`: the type of the peer's asks. */
-const lenientMutants = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
-  mutant('TOON-06', 'any-version', 'It takes frames of any version.', mends('bad-version', version)),
-  mutant(
-    'TOON-07',
-    'any-type',
-    `It takes frames of an unknown type as ${ask}.`,
-    mends('bad-type', (frame) => changed(frame, (bytes) => void (bytes[1] = MessageType[ask]))),
-  ),
-  mutant(
-    'TOON-10',
-    'mends-utf8',
-    'It replaces bytes that are not UTF-8, and accepts the rest.',
-    mends('bad-utf8', (frame) => framed(frame, utf8(text(frame)))),
-  ),
-  mutant(
-    'TOON-11',
-    'lenient-json',
-    'It takes JSON that is cut off, and NaN.',
-    mends('bad-json', (frame) => framed(frame, utf8(leniently(text(frame))))),
-  ),
-  mutant(
-    'TOON-24',
-    'drops-cut-triples',
-    'It leaves out a triple that is cut off, and takes the rest.',
-    mends('bad-rle', (frame) => framed(frame, payloadIn(frame).slice(0, -2))),
-  ),
-  mutant('TOON-35', 'fills-in', 'It fills in what a message lacks.', mends('bad-payload', withDefaults)),
-];
+const lenientFaults = (ask: MessageName): PeerFaults => ({
+  'any-version': mends('bad-version', version),
+  'any-type': mends('bad-type', (frame) => changed(frame, (bytes) => void (bytes[1] = MessageType[ask]))),
+  'mends-utf8': mends('bad-utf8', (frame) => framed(frame, utf8(text(frame)))),
+  'lenient-json': mends('bad-json', (frame) => framed(frame, utf8(leniently(text(frame))))),
+  'drops-cut-triples': mends('bad-rle', (frame) => framed(frame, payloadIn(frame).slice(0, -2))),
+  'fills-in': mends('bad-payload', withDefaults),
+});
 
 /** A compressed frame, as a reader without compression sees it. */
 const unexpanded = (frame: Uint8Array): Uint8Array =>
@@ -186,116 +165,45 @@ const refuseKeys = (context: FaultContext): void =>
   send(context, 'ERROR', { code: 'BAD_PAYLOAD', message: 'unknown key' });
 
 /** Mutants that reject unusual but valid frames. */
-const overstrictMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant('TOON-17', 'no-compression', 'It cannot read compressed payloads.', reads(unexpanded)),
-  mutant(
-    'TOON-17',
-    'only-large-compressed',
-    'It does not expand payloads that were too short to be compressed.',
-    reads(onlyLargeExpanded),
-  ),
-  mutant('TOON-17', 'drops-compressed', 'It drops compressed messages.', () =>
+const overstrictFaults: PeerFaults = {
+  'no-compression': reads(unexpanded),
+  'only-large-compressed': reads(onlyLargeExpanded),
+  'drops-compressed': () =>
     editIncoming((message) => (message.expandedLength === undefined ? [message] : [])),
-  ),
-  mutant(
-    'TOON-29',
-    'drops-older-timestamps',
-    'It drops messages whose timestamp lies before an earlier one.',
-    dropsEarlier(({ timestamp }) => Number(timestamp)),
-  ),
-  mutant(
-    'TOON-31',
-    'drops-smaller-ids',
-    'It drops messages whose sequenceId is a smaller number than an earlier one.',
-    dropsEarlier(({ sequenceId }) => sequenceId),
-  ),
-  mutant(
-    'TOON-55',
-    'drops-repeated-ids',
-    'It drops a message with the sequenceId of the message before it.',
-    dropsUnordered((compared) => compared === 0),
-  ),
-  mutant(
-    'TOON-55',
-    'drops-earlier-ids',
-    'It drops messages whose sequenceId is before that of an earlier one.',
-    dropsUnordered((compared) => compared < 0),
-  ),
-  mutant(
-    'TOON-37',
-    'refuses-unknown-keys',
-    'It answers keys that it does not know with an ERROR.',
-    atUnknownKeys(refuseKeys),
-  ),
-  mutant(
-    'TOON-37',
-    'drops-unknown-keys',
-    'It drops messages with keys that it does not know.',
-    atUnknownKeys(() => {}),
-  ),
-  mutant(
-    'TOON-37',
-    'hangs-up-at-unknown-keys',
-    'It ends the connection at a key that it does not know.',
-    atUnknownKeys((context) => context.close(1, 'hung up')),
-  ),
-];
+  'drops-older-timestamps': dropsEarlier(({ timestamp }) => Number(timestamp)),
+  'drops-smaller-ids': dropsEarlier(({ sequenceId }) => sequenceId),
+  'drops-repeated-ids': dropsUnordered((compared) => compared === 0),
+  'drops-earlier-ids': dropsUnordered((compared) => compared < 0),
+  'refuses-unknown-keys': atUnknownKeys(refuseKeys),
+  'drops-unknown-keys': atUnknownKeys(() => {}),
+  'hangs-up-at-unknown-keys': atUnknownKeys((context) => context.close(1, 'hung up')),
+};
 
 /** Mutants with wrong framing. */
-const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant('TOON-38', 'chunks-as-frames', 'It treats every chunk that it reads as a frame.', () => ({
+const framingFaults: PeerFaults = {
+  'chunks-as-frames': () => ({
     framing: chunkwise,
-  })),
-  mutant(
-    'TOON-38',
-    'one-frame-a-read',
-    'It waits for a whole frame, and drops what came with its end.',
-    () => ({
-      framing: oneFrameARead,
-    }),
-  ),
-  mutant('TOON-38', 'whole-frames-only', 'It drops a frame whose end is not in the same chunk.', () => ({
+  }),
+  'one-frame-a-read': () => ({
+    framing: oneFrameARead,
+  }),
+  'whole-frames-only': () => ({
     framing: wholeFramesOnly,
-  })),
-  mutant(
-    'TOON-39',
-    'closes-at-unknown-version',
-    'It ends the connection at a frame of an unknown version.',
-    closesAt('bad-version'),
-  ),
-  mutant(
-    'TOON-39',
-    'closes-at-unknown-type',
-    'It ends the connection at a frame of an unknown type.',
-    closesAt('bad-type'),
-  ),
-  mutant(
-    'TOON-39',
-    'payloads-as-frames',
-    'It treats the payload of an unknown frame as the next frame.',
-    () => ({ framing: () => new PayloadsAsFrames() }),
-  ),
-  mutant(
-    'TOON-39',
-    'stays-after-oversize',
-    'It does not close at a frame over its cap.',
-    ignores('too-large'),
-  ),
-];
+  }),
+  'closes-at-unknown-version': closesAt('bad-version'),
+  'closes-at-unknown-type': closesAt('bad-type'),
+  'payloads-as-frames': () => ({ framing: () => new PayloadsAsFrames() }),
+  'stays-after-oversize': ignores('too-large'),
+};
 
 /** Treats a type that only its own side sends as an ask. */
 const takesOwn = (own: MessageName, ask: MessageName) => (): PeerFault =>
   editIncoming((message) => (message.type === own ? [madeOf(ask, { ...required[ask] })] : [message]));
 
 /** The mutants of this theme. */
-export const receivingMutants = (mutant: MakeMutant, ask: 'INSTRUCTION' | 'TOOL_CALL'): readonly Mutant[] => [
-  ...lenientMutants(mutant, ask),
-  ...overstrictMutants(mutant),
-  ...framingMutants(mutant),
-  mutant(
-    'TOON-34',
-    'takes-its-own-side',
-    'It acts on a type that only its own side sends.',
-    ask === 'INSTRUCTION' ? takesOwn('STATUS', ask) : takesOwn('INSTRUCTION', ask),
-  ),
-];
+export const receivingFaults = (ask: 'INSTRUCTION' | 'TOOL_CALL'): PeerFaults => ({
+  ...lenientFaults(ask),
+  ...overstrictFaults,
+  ...framingFaults,
+  'takes-its-own-side': ask === 'INSTRUCTION' ? takesOwn('STATUS', ask) : takesOwn('INSTRUCTION', ask),
+});

@@ -1,5 +1,4 @@
 /** Roles that send wrong frames: TOON-01, 02, 12 to 15, 19, 20, 22, 30, 31, 35 and 38. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { COMPRESSION_THRESHOLD, MAX_SEQUENCE_ID, isCompressed } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 import {
@@ -15,7 +14,7 @@ import {
   triple,
   utf8,
 } from './bytes.ts';
-import type { PeerFault, MakeMutant } from './mutant.ts';
+import type { PeerFault, PeerFaults } from './mutant.ts';
 
 const writes = (edit: (frame: Uint8Array, message: ToonMessage) => Uint8Array) => (): PeerFault => ({
   writes: edit,
@@ -84,127 +83,48 @@ const prefixed =
 
 const swapLength = (bytes: Uint8Array): void => bytes.set(bytes.subarray(2, 6).toReversed(), 2);
 
-const headerMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant(
-    'TOON-01',
-    'big-endian-length',
-    'It writes payloadLength with the highest byte first.',
-    writes((frame) => changed(frame, swapLength)),
-  ),
-  mutant(
-    'TOON-01',
-    'no-header',
-    'It sends bare JSON.',
-    writes((frame) => Uint8Array.from(payloadIn(frame))),
-  ),
-  mutant(
-    'TOON-01',
-    'type-nine',
-    'It sends messages of a type 9.',
-    writes((frame) => changed(frame, (bytes) => void (bytes[1] = 9))),
-  ),
-  mutant(
-    'TOON-02',
-    'version-two',
-    'It sends version 2.',
-    writes((frame) => changed(frame, (bytes) => void (bytes[0] = 2))),
-  ),
-  mutant(
-    'TOON-02',
-    'version-zero',
-    'It sends version 0.',
-    writes((frame) => changed(frame, (bytes) => void (bytes[0] = 0))),
-  ),
-];
+const headerFaults: PeerFaults = {
+  'big-endian-length': writes((frame) => changed(frame, swapLength)),
+  'no-header': writes((frame) => Uint8Array.from(payloadIn(frame))),
+  'type-nine': writes((frame) => changed(frame, (bytes) => void (bytes[1] = 9))),
+  'version-two': writes((frame) => changed(frame, (bytes) => void (bytes[0] = 2))),
+  'version-zero': writes((frame) => changed(frame, (bytes) => void (bytes[0] = 0))),
+};
 
 const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-const payloadMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant(
-    'TOON-12',
-    'byte-order-mark',
-    'It begins its payloads with a byte order mark.',
-    writes((frame) =>
-      isCompressed(payloadIn(frame)) ? frame : framed(frame, joined(byteOrderMark, payloadIn(frame))),
-    ),
+const payloadFaults: PeerFaults = {
+  'byte-order-mark': writes((frame) =>
+    isCompressed(payloadIn(frame)) ? frame : framed(frame, joined(byteOrderMark, payloadIn(frame))),
   ),
-  mutant(
-    'TOON-13',
-    'json-in-a-string',
-    'Its payloads are strings that hold JSON.',
-    writes((frame, message) => framed(frame, utf8(JSON.stringify(JSON.stringify(message.payload))))),
+  'json-in-a-string': writes((frame, message) =>
+    framed(frame, utf8(JSON.stringify(JSON.stringify(message.payload)))),
   ),
-  mutant(
-    'TOON-13',
-    'single-quotes',
-    'Its payloads have single quotes, which JSON does not know.',
-    writes((frame, message) => framed(frame, utf8(JSON.stringify(message.payload).replaceAll('"', "'")))),
+  'single-quotes': writes((frame, message) =>
+    framed(frame, utf8(JSON.stringify(message.payload).replaceAll('"', "'"))),
   ),
-  mutant(
-    'TOON-13',
-    'latin-1',
-    'Its payloads are Latin-1.',
-    writes((frame, message) => {
-      const text = JSON.stringify({ ...message.payload, by: 'José' });
-      return framed(
-        frame,
-        Uint8Array.from(text, (char) => char.charCodeAt(0)),
-      );
-    }),
+  'latin-1': writes((frame, message) => {
+    const text = JSON.stringify({ ...message.payload, by: 'José' });
+    return framed(
+      frame,
+      Uint8Array.from(text, (char) => char.charCodeAt(0)),
+    );
+  }),
+  'heartbeats-of-null': writes((frame, { type }) =>
+    type === 'HEARTBEAT' ? framed(frame, utf8('null')) : frame,
   ),
-  mutant(
-    'TOON-13',
-    'heartbeats-of-null',
-    'Its heartbeats have the payload null.',
-    writes((frame, { type }) => (type === 'HEARTBEAT' ? framed(frame, utf8('null')) : frame)),
-  ),
-];
+};
 
-const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant(
-    'TOON-14',
-    'compresses-small',
-    'It compresses every payload that gets shorter by compression.',
-    compresses((size, compressed) => compressed < size, rightly),
-  ),
-  mutant(
-    'TOON-15',
-    'compresses-always',
-    'It compresses every payload above 1024 bytes, even if it gets longer.',
-    compresses((size) => size > COMPRESSION_THRESHOLD, rightly),
-  ),
-  mutant(
-    'TOON-19',
-    'runs-of-four-as-they-are',
-    'It writes runs of 4 bytes without a triple.',
-    compresses(rightSize, fromFive),
-  ),
-  mutant(
-    'TOON-19',
-    'runs-of-three-in-triples',
-    'It writes runs of 3 bytes as triples.',
-    compresses(rightSize, fromThree),
-  ),
-  mutant('TOON-20', 'parts-of-254', 'It splits runs at 254.', compresses(rightSize, partsOf254)),
-  mutant(
-    'TOON-20',
-    'rest-as-triple',
-    'It writes a rest of 1 to 3 bytes as a triple.',
-    compresses(rightSize, restAsTriple),
-  ),
-  mutant(
-    'TOON-20',
-    'parts-of-256-in-halves',
-    'It splits runs at 256, and writes each part in two triples of 128.',
-    compresses(rightSize, halvesOf256),
-  ),
-  mutant(
-    'TOON-22',
-    'count-of-256',
-    'It writes a run of 256 with the count 0.',
-    compresses(rightSize, partsOf256),
-  ),
-];
+const compressionFaults: PeerFaults = {
+  'compresses-small': compresses((size, compressed) => compressed < size, rightly),
+  'compresses-always': compresses((size) => size > COMPRESSION_THRESHOLD, rightly),
+  'runs-of-four-as-they-are': compresses(rightSize, fromFive),
+  'runs-of-three-in-triples': compresses(rightSize, fromThree),
+  'parts-of-254': compresses(rightSize, partsOf254),
+  'rest-as-triple': compresses(rightSize, restAsTriple),
+  'parts-of-256-in-halves': compresses(rightSize, halvesOf256),
+  'count-of-256': compresses(rightSize, partsOf256),
+};
 
 /** Ids after the first wrap. */
 const afterWrap = (edit: (id: number) => number) => (): PeerFault => {
@@ -217,25 +137,15 @@ const afterWrap = (edit: (id: number) => number) => (): PeerFault => {
   };
 };
 
-const orderMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant('TOON-30', 'one-id', 'All its messages have the same sequenceId.', () => ({ number: () => 7 })),
-  mutant('TOON-30', 'counts-down', 'Its sequence ids fall.', () => ({ number: (_, n) => 1000 - n })),
-  mutant('TOON-30', 'ids-in-pairs', 'Two messages share a sequenceId.', () => ({
+const orderFaults: PeerFaults = {
+  'one-id': () => ({ number: () => 7 }),
+  'counts-down': () => ({ number: (_, n) => 1000 - n }),
+  'ids-in-pairs': () => ({
     number: (_, n) => 100 + Math.floor(n / 2),
-  })),
-  mutant(
-    'TOON-31',
-    'skips-zero',
-    'After 4294967295 it goes on with 1.',
-    afterWrap((id) => id + 1),
-  ),
-  mutant(
-    'TOON-31',
-    'stays-at-the-end',
-    'It stays at 4294967295.',
-    afterWrap(() => MAX_SEQUENCE_ID),
-  ),
-];
+  }),
+  'skips-zero': afterWrap((id) => id + 1),
+  'stays-at-the-end': afterWrap(() => MAX_SEQUENCE_ID),
+};
 
 /** Text before the first frame. */
 const announces = (text: string) => (): PeerFault => {
@@ -255,65 +165,30 @@ const logs = (text: string, when: (n: number, message: ToonMessage) => boolean) 
   return { writes: (frame, message) => (when(n++, message) ? joined(frame, utf8(text)) : frame) };
 };
 
-const textMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant(
-    'TOON-38',
-    'banner',
-    'It prints its name before its first message.',
-    announces('toon 1.0 is ready\n'),
+const textFaults: PeerFaults = {
+  banner: announces('toon 1.0 is ready\n'),
+  'short-banner': announces('ok\n'),
+  'log-lines': logs('12:01:07 [info] calling a tool\n', (n) => n === 1),
+  'json-log-lines': logs('{"level":"info","msg":"calling a tool"}\n', (n) => n === 1),
+  'line-feeds': logs('\n', () => true),
+  farewell: logs(
+    'done\n',
+    (_, { type, payload }) =>
+      type === 'TOOL_RESULT' || ('status' in payload && payload.status === 'completed'),
   ),
-  mutant('TOON-38', 'short-banner', 'It prints two letters before its first message.', announces('ok\n')),
-  mutant(
-    'TOON-38',
-    'log-lines',
-    'After its second message it prints a line of text.',
-    logs('12:01:07 [info] calling a tool\n', (n) => n === 1),
-  ),
-  mutant(
-    'TOON-38',
-    'json-log-lines',
-    'After its second message it prints a line of JSON.',
-    logs('{"level":"info","msg":"calling a tool"}\n', (n) => n === 1),
-  ),
-  mutant(
-    'TOON-38',
-    'line-feeds',
-    'It ends each message with a line feed.',
-    logs('\n', () => true),
-  ),
-  mutant(
-    'TOON-38',
-    'farewell',
-    'It prints a line after each end, and after each result.',
-    logs(
-      'done\n',
-      (_, { type, payload }) =>
-        type === 'TOOL_RESULT' || ('status' in payload && payload.status === 'completed'),
-    ),
-  ),
-];
+};
 
-const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant(
-    'TOON-38',
-    'length-before-frames',
-    'It writes a length of 4 bytes, highest first, before every frame.',
-    writes(prefixed(false)),
-  ),
-  mutant(
-    'TOON-38',
-    'little-length-before-frames',
-    'It writes a length of 4 bytes, lowest first, before every frame.',
-    writes(prefixed(true)),
-  ),
-];
+const framingFaults: PeerFaults = {
+  'length-before-frames': writes(prefixed(false)),
+  'little-length-before-frames': writes(prefixed(true)),
+};
 
 /** The mutants of this theme. */
-export const wireMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  ...headerMutants(mutant),
-  ...payloadMutants(mutant),
-  ...compressionMutants(mutant),
-  ...orderMutants(mutant),
-  ...framingMutants(mutant),
-  ...textMutants(mutant),
-];
+export const wireFaults: PeerFaults = {
+  ...headerFaults,
+  ...payloadFaults,
+  ...compressionFaults,
+  ...orderFaults,
+  ...framingFaults,
+  ...textFaults,
+};

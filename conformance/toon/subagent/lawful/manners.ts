@@ -1,44 +1,23 @@
 /** Lawful subagents with odd heartbeats, ERRORs and features. */
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { editIncoming, editOutgoing, madeOf, send, withPayload } from '../../shared/mutants/mutant.ts';
-import type { PeerFault } from '../../shared/mutants/mutant.ts';
+import type { PeerFault, PeerFaults } from '../../shared/mutants/mutant.ts';
 import { endsInstruction } from '../../shared/view-peer.ts';
 import { atFirst } from '../mutants/mutant.ts';
-import { lawful } from './lawful.ts';
 
-const heartbeats = 'TOON Protocol Specification, Message Types: HEARTBEAT in either direction, at any time';
-const errors = 'TOON Protocol Specification, Message Types: ERROR in either direction, at any time';
-const badFrames =
-  'Wireproof: TOON decisions, 9. Bad frames should be answered with ERROR: any code, any text';
-const ends =
-  'Wireproof: TOON decisions, 11. Ends: a session ends on STATUS completed or an ERROR of either side';
-const sessions =
-  'Wireproof: TOON decisions, 10. Sessions: a peer that is silent for 30 s is dead (an option)';
-
-const beating: readonly LawfulPeer[] = [
-  lawful(
-    'beats-first',
-    'It sends a HEARTBEAT when it is connected.',
-    heartbeats,
-    atFirst((context) => send(context, 'HEARTBEAT', {})),
-  ),
-  lawful('echoes-heartbeats', 'It answers each HEARTBEAT with one.', heartbeats, () =>
+const beating: PeerFaults = {
+  'beats-first': atFirst((context) => send(context, 'HEARTBEAT', {})),
+  'echoes-heartbeats': () =>
     editIncoming((message, context) => {
       if (message.type === 'HEARTBEAT') send(context, 'HEARTBEAT', {});
       return [message];
     }),
-  ),
-  lawful('beats-before-all', 'It sends a HEARTBEAT before each message.', heartbeats, () => ({
+  'beats-before-all': () => ({
     output: (output) =>
       output.type === 'send' ? [{ ...output, message: madeOf('HEARTBEAT', {}) }, output] : [output],
-  })),
-  lawful('beats-each-second', 'It sends a HEARTBEAT each second.', heartbeats, () => ({}), {
-    options: { heartbeat: 1000 },
   }),
-  lawful('never-beats', 'It sends no HEARTBEAT by itself.', heartbeats, () => ({}), {
-    options: { heartbeat: 0 },
-  }),
-];
+  'beats-each-second': { fault: () => ({}), options: { heartbeat: 1000 } },
+  'never-beats': { fault: () => ({}), options: { heartbeat: 0 } },
+};
 
 /** Delays ERRORs about bad frames. A frame over the cap ends the connection at once. */
 function lateComplaints(): PeerFault {
@@ -58,42 +37,23 @@ function lateComplaints(): PeerFault {
 
 const isUnknown = (code: string | undefined): boolean => code === 'bad-version' || code === 'bad-type';
 
-const erring: readonly LawfulPeer[] = [
-  lawful(
-    'errs-first',
-    'It sends an ERROR when it is connected.',
-    errors,
-    atFirst((context) => send(context, 'ERROR', { code: 'RESTARTED', message: 'the last task was lost' })),
+const erring: PeerFaults = {
+  'errs-first': atFirst((context) =>
+    send(context, 'ERROR', { code: 'RESTARTED', message: 'the last task was lost' }),
   ),
-  lawful('other-error-code', 'Its ERROR about a bad frame has a code of its own.', badFrames, () =>
+  'other-error-code': () =>
     editOutgoing('ERROR', (payload, message) => [
       payload['code'] === 'BAD_FRAME'
         ? withPayload(message, { code: 4001, message: 'protocol error', details: { fatal: false } })
         : message,
     ]),
-  ),
-  lawful(
-    'late-complaints',
-    'Its ERROR about a bad frame comes 200 ms later, where the connection goes on.',
-    badFrames,
-    lateComplaints,
-  ),
-  lawful(
-    'skips-in-silence',
-    'It skips frames of an unknown version or type in silence.',
-    'TOON, Bad frames: they are skipped by their length (requirement TOON-39)',
-    () => ({
-      input: (input) => (input.type === 'undecodable' && isUnknown(input.code) ? [] : [input]),
-    }),
-  ),
-  lawful(
-    'silent-about-direction',
-    'It ignores a message of a wrong direction, and sends no ERROR.',
-    'TOON, Messages: do not act on a message of a type that only your own side sends',
-    () =>
-      editOutgoing('ERROR', (payload, message) => (payload['code'] === 'WRONG_DIRECTION' ? [] : [message])),
-  ),
-];
+  'late-complaints': lateComplaints,
+  'skips-in-silence': () => ({
+    input: (input) => (input.type === 'undecodable' && isUnknown(input.code) ? [] : [input]),
+  }),
+  'silent-about-direction': () =>
+    editOutgoing('ERROR', (payload, message) => (payload['code'] === 'WRONG_DIRECTION' ? [] : [message])),
+};
 
 /** Takes an ERROR of the orchestrator during an instruction as its end, and says nothing more about it. */
 function endsAtErrors(): PeerFault {
@@ -130,49 +90,21 @@ function leavesAfterWork(): PeerFault {
   };
 }
 
-const leftBefore = 'It has left before a second instruction, and before its peer falls silent.';
-
-const leaving: readonly LawfulPeer[] = [
-  lawful(
-    'leaves-after-work',
-    'It ends the connection 20 ms after its first STATUS completed.',
-    ends,
-    leavesAfterWork,
-    { unseen: { 'TOON-51': leftBefore, 'TOON-55': leftBefore } },
-  ),
-  lawful(
-    'ends-at-errors',
-    'An ERROR of the orchestrator ends its instruction in silence.',
-    ends,
-    endsAtErrors,
-  ),
-  lawful('leaves-at-errors', 'It ends the connection at an ERROR of the orchestrator.', ends, () =>
+const leaving: PeerFaults = {
+  'leaves-after-work': leavesAfterWork,
+  'ends-at-errors': endsAtErrors,
+  'leaves-at-errors': () =>
     editIncoming((message, context) => {
       if (message.type === 'ERROR') context.close(0, 'done');
       return [message];
     }),
-  ),
-  lawful('patient-for-35-s', 'It gives a silent peer up after 35 s.', sessions, () => ({}), {
-    options: { idle: 35_000 },
-  }),
-  lawful(
-    'obeys-no-directive',
-    'It treats a directive as an ordinary text.',
-    'TOON, The directive grammar: replace its model by a shim; a real model need not obey',
-    () =>
-      editIncoming((message) => [
-        message.type === 'INSTRUCTION' ? withPayload(message, { instruction: 'Say hello.' }) : message,
-      ]),
-    { drive: 'passive' },
-  ),
-  lawful(
-    'no-tools',
-    'It has no tools.',
-    'TOON, The directive grammar: a step that it does not support ends with UNSUPPORTED',
-    () => ({}),
-    { lacks: ['tools', 'context'] },
-  ),
-];
+  'patient-for-35-s': { fault: () => ({}), options: { idle: 35_000 } },
+  'obeys-no-directive': () =>
+    editIncoming((message) => [
+      message.type === 'INSTRUCTION' ? withPayload(message, { instruction: 'Say hello.' }) : message,
+    ]),
+  'no-tools': () => ({}),
+};
 
 /** The peers of this theme. */
-export const mannerPeers: readonly LawfulPeer[] = [...beating, ...erring, ...leaving];
+export const mannerPeers: PeerFaults = { ...beating, ...erring, ...leaving };

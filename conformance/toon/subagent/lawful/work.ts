@@ -1,17 +1,10 @@
 /** Lawful subagents that work on their instructions in an unusual way. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { parseDirective } from '../../../../src/toon/index.ts';
 import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
 import { editIncoming, editOutgoing, madeOf, send, withPayload } from '../../shared/mutants/mutant.ts';
-import type { PeerFault } from '../../shared/mutants/mutant.ts';
-import { lawful, payloads } from './lawful.ts';
-
-const reports = 'TOON Protocol Specification, STATUS: a progress update; its text and number are free';
-const sessions = 'Wireproof: TOON decisions, 10. Sessions: STATUS completed or ERROR ends an instruction';
-const calls = 'TOON, A connection: it sends TOOL_CALL and CONTEXT_REQUEST while it works';
-const ids = 'Wireproof: TOON decisions, 8. Calls and results: by order, or by requestId';
-const times = 'TOON, Checking: the table of times';
+import type { PeerFault, PeerFaults } from '../../shared/mutants/mutant.ts';
+import { payloads } from './lawful.ts';
 
 const status = (text: string, more: JsonObject = {}): ToonMessage =>
   madeOf('STATUS', { status: text, ...more });
@@ -32,77 +25,35 @@ const progress = (edit: (progress: number) => number): (() => PeerFault) =>
   });
 
 /** How it reports. */
-const reporting: readonly LawfulPeer[] = [
-  lawful(
-    'progress-stays',
-    'Its progress is always 0.',
-    reports,
-    progress(() => 0),
-  ),
-  lawful(
-    'progress-ahead',
-    'Its progress is 1 before the end.',
-    reports,
-    progress(() => 1),
-  ),
-  lawful('many-statuses', 'It sends 20 statuses for each one.', reports, () =>
+const reporting: PeerFaults = {
+  'progress-stays': progress(() => 0),
+  'progress-ahead': progress(() => 1),
+  'many-statuses': () =>
     editOutgoing('STATUS', (payload, message) =>
       payload.status === 'completed' || payload['results'] !== undefined
         ? [message]
         : [message, ...Array.from({ length: 19 }, () => status('still working'))],
     ),
-  ),
-  lawful(
-    'says-done-first',
-    'Before `completed` it reports `complete`, `COMPLETED` and `done`.',
-    reports,
-    atEnd((message) => [status('complete'), status('COMPLETED'), status('done'), message]),
-  ),
-  lawful(
-    'empty-status',
-    'It reports an empty status before each end.',
-    reports,
-    atEnd((m) => [status(''), m]),
-  ),
-  lawful('says-taken', 'It reports at once that it has received an instruction.', reports, () =>
+  'says-done-first': atEnd((message) => [status('complete'), status('COMPLETED'), status('done'), message]),
+  'empty-status': atEnd((m) => [status(''), m]),
+  'says-taken': () =>
     editIncoming((message, context) => {
       if (message.type === 'INSTRUCTION') send(context, 'STATUS', { status: 'received' });
       return [message];
     }),
-  ),
-  lawful(
-    'only-completed',
-    'It reports nothing but `completed` for an ordinary instruction.',
-    sessions,
-    atAnalyzing(() => []),
-  ),
-];
+  'only-completed': atAnalyzing(() => []),
+};
 
 /** How it calls. */
-const calling: readonly LawfulPeer[] = [
-  lawful('calls-beside', 'It calls a tool of its own in each ordinary instruction.', calls, () =>
-    ownCall('TOOL_CALL', { toolName: 'read_memory', args: { key: 'k' } }),
-  ),
-  lawful('asks-beside', 'It asks for context of its own in each ordinary instruction.', calls, () =>
-    ownCall('CONTEXT_REQUEST', { type: 'memory', path: 'notes' }),
-  ),
-  lawful('calls-and-leaves', 'It ends with a call open, whose result it does not need.', calls, () =>
+const calling: PeerFaults = {
+  'calls-beside': () => ownCall('TOOL_CALL', { toolName: 'read_memory', args: { key: 'k' } }),
+  'asks-beside': () => ownCall('CONTEXT_REQUEST', { type: 'memory', path: 'notes' }),
+  'calls-and-leaves': () =>
     atEnd((message) => [madeOf('TOOL_CALL', { toolName: 'log', args: {} }), message])(),
-  ),
-  lawful(
-    'calls-first-by-id',
-    'Each call has a requestId, and takes only the result that repeats it.',
-    ids,
-    strictIds,
-  ),
-  lawful('numbers-as-ids', 'Its requestIds are numbers.', ids, () => idsOf((n) => n)),
-  lawful(
-    'gives-up-calls',
-    'It ends with an ERROR when a call of its own has no answer in 2 s.',
-    calls,
-    givesUp,
-  ),
-];
+  'calls-first-by-id': strictIds,
+  'numbers-as-ids': () => idsOf((n) => n),
+  'gives-up-calls': givesUp,
+};
 
 /** A call in ordinary work: the reference waits with its end until the answer comes. */
 function ownCall(type: MessageName, payload: JsonObject): PeerFault {
@@ -171,40 +122,16 @@ function givesUp(): PeerFault {
   };
 }
 
-const modelDown =
-  'Its ERROR says nothing about the frames before it, because it answers each ordinary instruction so.';
-
 /** How it ends, and when. */
-const ending: readonly LawfulPeer[] = [
-  lawful(
-    'reads-between',
-    'It reads nothing while it works, and everything afterwards.',
-    'TOON, A connection: an INSTRUCTION that comes meanwhile waits; no sentence sets a time for reading',
-    blocking,
-  ),
-  lawful('bare-completed', 'Its STATUS completed has no progress.', sessions, () =>
-    atEnd((message) => [withPayload(message, { status: 'completed' })])(),
-  ),
-  lawful('completed-in-part', 'Its STATUS completed has the progress 0.5.', sessions, () =>
+const ending: PeerFaults = {
+  'reads-between': blocking,
+  'bare-completed': () => atEnd((message) => [withPayload(message, { status: 'completed' })])(),
+  'completed-in-part': () =>
     atEnd((message) => [withPayload(message, { status: 'completed', progress: 0.5 })])(),
-  ),
-  lawful(
-    'fails-ordinary',
-    'Its model is down: after a first STATUS each ordinary instruction ends with an ERROR.',
-    sessions,
-    () => failsAfter(true),
-  ),
-  lawful(
-    'fails-at-once',
-    'Its model is down: each ordinary instruction ends with an ERROR at once.',
-    sessions,
-    () => failsAfter(false),
-    {
-      unseen: Object.fromEntries(['10', '24', '29', '31', '37', '55'].map((n) => [`TOON-${n}`, modelDown])),
-    },
-  ),
-  lawful('slow-to-begin', 'Its first sign comes 4 s after the instruction.', times, () => delayed(4000)),
-];
+  'fails-ordinary': () => failsAfter(true),
+  'fails-at-once': () => failsAfter(false),
+  'slow-to-begin': () => delayed(4000),
+};
 
 /** Ends ordinary instructions with an ERROR. */
 function failsAfter(first: boolean): PeerFault {
@@ -260,4 +187,4 @@ function blocking(): PeerFault {
 }
 
 /** The peers of this theme. */
-export const workPeers: readonly LawfulPeer[] = [...reporting, ...calling, ...ending];
+export const workPeers: PeerFaults = { ...reporting, ...calling, ...ending };

@@ -1,19 +1,17 @@
 /** All mutants of TOON subagents. */
+import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { mannerMutants } from '../../shared/mutants/manners.ts';
-import { receivingMutants } from '../../shared/mutants/receiving.ts';
-import { wireMutants } from '../../shared/mutants/wire.ts';
-import { mutant } from './mutant.ts';
-import { openingMutants } from './opening.ts';
-import { sendingMutants } from './sending.ts';
-import { workMutants } from './work.ts';
+import { mannerFaults } from '../../shared/mutants/manners.ts';
+import { receivingFaults } from '../../shared/mutants/receiving.ts';
+import { wireFaults } from '../../shared/mutants/wire.ts';
+import { subagentWith } from './mutant.ts';
+import { openingFaults } from './opening.ts';
+import { sendingFaults } from './sending.ts';
+import { workFaults } from './work.ts';
 
 /** Every mutant of the reference subagent. */
-export const subagentMutants: readonly Mutant[] = [
-  ...wireMutants(mutant),
-  ...receivingMutants(mutant, 'INSTRUCTION'),
-  ...mannerMutants(mutant),
-  ...sendingMutants,
-  ...workMutants,
-  ...openingMutants,
-];
+export const subagentMutants: () => readonly Mutant[] = mutantsOf(
+  'toon/subagent',
+  [wireFaults, receivingFaults('INSTRUCTION'), mannerFaults, sendingFaults, workFaults, openingFaults],
+  subagentWith,
+);

@@ -1,11 +1,14 @@
 /** Makes mutants of subagents. */
+import type { MakeFaulty } from '../../../../src/kit/suite/index.ts';
 import { subagent } from '../../../../src/toon/index.ts';
 import { subagentOptions } from '../../shared/peers.ts';
-import { mutantsOf } from '../../shared/mutants/mutant.ts';
-import type { PeerFault, FaultContext, MakeMutant } from '../../shared/mutants/mutant.ts';
+import { peerWith } from '../../shared/mutants/mutant.ts';
+import type { PeerFault, FaultContext, OptionedFault } from '../../shared/mutants/mutant.ts';
 
-/** Makes a mutant of the reference subagent. */
-export const mutant: MakeMutant = mutantsOf((given) => subagent(subagentOptions(given)));
+/** Makes the reference subagent with a fault. */
+export const subagentWith: MakeFaulty<(() => PeerFault) | OptionedFault> = peerWith((given) =>
+  subagent(subagentOptions(given)),
+);
 
 /** Acts right after it is connected. */
 export const atFirst = (then: (context: FaultContext) => void) => (): PeerFault => ({

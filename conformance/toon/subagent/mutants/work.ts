@@ -1,13 +1,11 @@
 /** Subagents that carry out an instruction wrongly: its results and its end. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { MessageType } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { framed, payloadIn, refusalOf, utf8 } from '../../shared/mutants/bytes.ts';
 import { endsInstruction } from '../../shared/view-peer.ts';
 import { editIncoming, editOutgoing, madeOf, withPayload, without } from '../../shared/mutants/mutant.ts';
-import type { PeerFault, FaultContext } from '../../shared/mutants/mutant.ts';
-import { mutant } from './mutant.ts';
+import type { PeerFault, FaultContext, PeerFaults } from '../../shared/mutants/mutant.ts';
 
 const reversed = (): PeerFault =>
   editOutgoing('STATUS', (payload, message) => {
@@ -134,66 +132,21 @@ const hangsUpAtStray = (): PeerFault =>
   });
 
 /** The mutants of work on an instruction. */
-export const workMutants: readonly Mutant[] = [
-  mutant(
-    'TOON-40',
-    'heartbeat-as-result',
-    'It takes a HEARTBEAT for the result of its call.',
-    heartbeatAsResult,
-  ),
-  mutant(
-    'TOON-40',
-    'any-answer-does',
-    'It takes a TOOL_RESULT for the context that it waits for.',
-    anyAnswer,
-  ),
-  mutant(
-    'TOON-50',
-    'hangs-up-at-stray-results',
-    'It ends the connection at a result without a call.',
-    hangsUpAtStray,
-  ),
-  mutant('TOON-40', 'last-in-first-out', 'It gives the first result to the last call.', reversed),
-  mutant(
-    'TOON-40',
-    'ascii-results',
-    'It reads the texts of results as ASCII, with question marks.',
-    asciiResults,
-  ),
-  mutant('TOON-40', 'deaf-to-ids', 'It gives results to calls in order, whatever their ids say.', withoutIds),
-  mutant('TOON-35', 'truthy-success', 'It takes a result whose success is the text "yes".', truthySuccess),
-  mutant('TOON-50', 'drops-when-busy', 'It drops an instruction that comes while it works.', dropsWhenBusy),
-  mutant(
-    'TOON-54',
-    'ends-at-bad-frames',
-    'A bad frame ends the instruction that it works on.',
-    endsAtBadFrames,
-  ),
-  mutant(
-    'TOON-50',
-    'never-completes',
-    'It never says that it has completed.',
-    atEnd(() => []),
-  ),
-  mutant(
-    'TOON-50',
-    'completes-twice',
-    'It says twice that it has completed.',
-    atEnd((message) => [message, message]),
-  ),
-  mutant(
-    'TOON-50',
-    'reports-afterwards',
-    'It reports once more after it has completed.',
-    atEnd((message) => [message, madeOf('STATUS', { status: 'cleaning up' })]),
-  ),
-  mutant(
-    'TOON-50',
-    'hangs-up-to-end',
-    'It ends the connection instead of saying that it has completed.',
-    atEnd((_, context) => {
-      context.close(1, 'hung up');
-      return [];
-    }),
-  ),
-];
+export const workFaults: PeerFaults = {
+  'heartbeat-as-result': heartbeatAsResult,
+  'any-answer-does': anyAnswer,
+  'hangs-up-at-stray-results': hangsUpAtStray,
+  'last-in-first-out': reversed,
+  'ascii-results': asciiResults,
+  'deaf-to-ids': withoutIds,
+  'truthy-success': truthySuccess,
+  'drops-when-busy': dropsWhenBusy,
+  'ends-at-bad-frames': endsAtBadFrames,
+  'never-completes': atEnd(() => []),
+  'completes-twice': atEnd((message) => [message, message]),
+  'reports-afterwards': atEnd((message) => [message, madeOf('STATUS', { status: 'cleaning up' })]),
+  'hangs-up-to-end': atEnd((_, context) => {
+    context.close(1, 'hung up');
+    return [];
+  }),
+};

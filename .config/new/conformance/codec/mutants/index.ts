@@ -1,27 +1,20 @@
-/** Codecs that are wrong in one named way each. */
-import { answerFaults, okAnswer } from '../../../../src/kit/suite/index.ts';
-import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+/** Codecs that are wrong in one named way each: spec/sample/mutants/codec.yaml has the words. */
+import { answerFaults, faultyTestee, mutantsOf, okAnswer } from '../../../../src/kit/suite/index.ts';
+import type { Faults, Mutant, TesteeFault } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { sampleTestee } from '../../../../src/sample/index.ts';
 
 const { codeOf, editOutgoing, faulty } = answerFaults(sampleTestee);
 
-const mutant = (breaks: string, id: string, title: string, fault: AnswerFault): Mutant => ({
-  id,
-  breaks,
-  title,
-  make: () => testeeOf(faulty(fault)),
-});
+const faults: Faults<TesteeFault> = {
+  'swaps-types': editOutgoing('sample.decode', () => ({ message: { type: 'ping', id: 0 } })),
+  'takes-anything': (request) =>
+    codeOf(request) === 'bad-message' ? okAnswer(request, { message: {} }) : undefined,
+};
 
 /** Every mutant of the codec. */
-export const codecMutants: readonly Mutant[] = [
-  mutant(
-    'SAMPLE-01',
-    'swaps-types',
-    'It decodes a pong to a ping.',
-    editOutgoing('sample.decode', () => ({ message: { type: 'ping', id: 0 } })),
-  ),
-  mutant('SAMPLE-02', 'takes-anything', 'It takes a line that holds no message.', (request) =>
-    codeOf(request) === 'bad-message' ? okAnswer(request, { message: {} }) : undefined,
-  ),
-];
+export const codecMutants: () => readonly Mutant[] = mutantsOf(
+  'sample/codec',
+  [faults],
+  faultyTestee(faulty, testeeOf),
+);

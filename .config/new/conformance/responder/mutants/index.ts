@@ -1,24 +1,26 @@
-/** Responders that are wrong in one named way each. */
-import { editIncoming, editOutgoing, intercepted, peerOf } from '../../../../src/kit/suite/index.ts';
-import type { Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
+/** Responders that are wrong in one named way each: spec/sample/mutants/responder.yaml has the words. */
+import {
+  editIncoming,
+  editOutgoing,
+  intercepted,
+  mutantsOf,
+  peerOf,
+} from '../../../../src/kit/suite/index.ts';
+import type { Faults, Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
 import { responder, sampleCodec } from '../../../../src/sample/index.ts';
 import type { SampleMessage } from '../../../../src/sample/index.ts';
 
-type Fault = RoleFault<null, SampleMessage, SampleMessage>;
+/** A fault is made anew for each run. */
+type Fault = () => RoleFault<null, SampleMessage, SampleMessage>;
 
-const mutant = (breaks: string, id: string, title: string, fault: () => Fault): Mutant => ({
-  id,
-  breaks,
-  title,
-  make: () => peerOf(intercepted(responder(), fault), sampleCodec, sampleCodec),
-});
+const faults: Faults<Fault> = {
+  'answers-twice': () => editOutgoing((message) => [message, message]),
+  'ignores-even-ids': () => editIncoming((message) => (message.id % 2 === 0 ? [] : [message])),
+};
 
 /** Every mutant of the reference responder. */
-export const responderMutants: readonly Mutant[] = [
-  mutant('SAMPLE-11', 'answers-twice', 'It sends each pong twice.', () =>
-    editOutgoing((message) => [message, message]),
-  ),
-  mutant('SAMPLE-12', 'ignores-even-ids', 'It does not answer a ping with an even id.', () =>
-    editIncoming((message) => (message.id % 2 === 0 ? [] : [message])),
-  ),
-];
+export const responderMutants: () => readonly Mutant[] = mutantsOf(
+  'sample/responder',
+  [faults],
+  (fault) => () => peerOf(intercepted(responder(), fault), sampleCodec, sampleCodec),
+);
