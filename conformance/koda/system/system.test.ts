@@ -1,7 +1,7 @@
 /** Random sessions of the reference engine and client, and of engines that are wrong in ways that they must notice. */
 import { describe, expect, it } from 'vitest';
 import type { RoleInput } from '../../../src/kit/base/index.ts';
-import { bothFaults, editIncoming, editOutgoing } from '../../../src/kit/suite/index.ts';
+import { bothFaults, onReceive, onSend } from '../../../src/kit/suite/index.ts';
 import { engine } from '../../../src/koda/index.ts';
 import type { EngineCommand } from '../../../src/koda/index.ts';
 import { faultyEngine } from '../shared/mutants/mutant.ts';
@@ -32,7 +32,7 @@ describe('a storm notices', () => {
       /KODA-35/,
       () => {
         let results = 0;
-        return editOutgoing((event) =>
+        return onSend((event) =>
           event.type === 'tool_call_result' && ++results % 5 === 0 ? [event, event] : [event],
         );
       },
@@ -42,7 +42,7 @@ describe('a storm notices', () => {
       /KODA-7[67]|unfinished/,
       () => {
         let interrupted = false;
-        return editIncoming((command) => {
+        return onReceive((command) => {
           interrupted ||= command.type === 'interrupt';
           return interrupted && command.type === 'user_prompt' ? [] : [command];
         });
@@ -64,7 +64,7 @@ describe('a storm notices', () => {
       () =>
         bothFaults(
           {},
-          editOutgoing((event) => (event.type === 'turn_end' ? [] : [event])),
+          onSend((event) => (event.type === 'turn_end' ? [] : [event])),
         ),
     ],
   ])('%s', (_, expected, fault) => {

@@ -17,15 +17,21 @@ export { faultsFor, lawfulOf, mapFaults, mutantsOf } from './catalogue.ts';
 export type { Faults, MakeFaulty, OwnPeer } from './catalogue.ts';
 export { answerFaults, faultyTestee, okAnswer, refusal } from './answer-fault.ts';
 export type { Answer, AnswerFault, AnswerFaults, TesteeFault } from './answer-fault.ts';
-export { bothFaults, editIncoming, editOutgoing, intercepted } from './interceptor.ts';
-export type {
-  FaultContext,
-  FaultyState,
-  InputFault,
-  MessageEdit,
-  OutputFault,
-  RoleFault,
-} from './interceptor.ts';
+export { intercepted } from './interceptor.ts';
+export type { FaultContext, FaultyState, RoleFault } from './interceptor.ts';
+export {
+  bothFaults,
+  holdUntil,
+  member,
+  onInput,
+  onOutput,
+  onReceive,
+  onSend,
+  receiveLate,
+  rename,
+  sendLate,
+} from './faults.ts';
+export type { InputFault, MessageEdit, OutputFault, Renaming, Replacement } from './faults.ts';
 export { scriptedPeer } from './scripted-peer.ts';
 export { ProcessTable } from './process-table.ts';
 export type { ListProcesses } from './process-watch.ts';

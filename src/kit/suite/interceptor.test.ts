@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role, RoleInput, RoleOutput } from '../base/index.ts';
-import { bothFaults, editIncoming, editOutgoing, intercepted } from './interceptor.ts';
+import { bothFaults, onReceive, onSend } from './faults.ts';
+import { intercepted } from './interceptor.ts';
 import type { FaultContext, RoleFault } from './interceptor.ts';
 
 type Context = FaultContext<string[], string, string>;
@@ -44,10 +45,8 @@ describe('a role with a fault', () => {
   });
 
   it('receives other messages, and sends other messages', () => {
-    const twice = editIncoming<string[], string, string>((text) => [text, text]);
-    const loud = editOutgoing<string[], string, string>((text) =>
-      text === 'no' ? [] : [text.toUpperCase()],
-    );
+    const twice = onReceive<string[], string, string>((text) => [text, text]);
+    const loud = onSend<string[], string, string>((text) => (text === 'no' ? [] : [text.toUpperCase()]));
     expect(run(twice, message('hi')).given).toEqual(['hi at 0', 'hi at 0']);
     expect(run(loud, message('hi'), message('no')).outputs).toEqual([sent('HI')]);
     expect(run(bothFaults(twice, loud), message('hi')).outputs).toEqual([sent('HI'), sent('HI')]);
@@ -81,7 +80,7 @@ describe('a role with a fault', () => {
   });
 
   it('loses a link that the fault ends', () => {
-    const hangsUp = editIncoming<string[], string, string>((_, context) => {
+    const hangsUp = onReceive<string[], string, string>((_, context) => {
       context.close(1, 'hung up', 'a');
       return [];
     });
@@ -95,7 +94,7 @@ describe('a role with a fault', () => {
     expect(run({ clock: (_, now) => now + 7 }, message('hi')).given).toEqual(['hi at 7']);
     const role = intercepted(echo, () => {
       let n = 0;
-      return editIncoming<string[], string, string>((text) => (n++ === 0 ? [] : [text]));
+      return onReceive<string[], string, string>((text) => (n++ === 0 ? [] : [text]));
     });
     for (const state of [role.start(), role.start()])
       expect(role.step(state, message('hi'), 0).outputs).toEqual([]);

@@ -44,45 +44,6 @@ export interface RoleFault<S, In, Out, C = never> {
   readonly clock?: (input: RoleInput<In, C>, now: number) => number;
 }
 
-/** The part of a fault that edits inputs. */
-export type InputFault<S, In, Out, C = never> = Required<Pick<RoleFault<S, In, Out, C>, 'input'>>;
-/** The part of a fault that edits outputs. */
-export type OutputFault<S, In, Out, C = never> = Required<Pick<RoleFault<S, In, Out, C>, 'output'>>;
-
-/** The messages that replace one message; `X` is the fault's context. */
-export type MessageEdit<M, X> = (message: M, context: X, peer: string) => readonly M[];
-
-/** A fault in the messages that a role receives. */
-export const editIncoming = <S, In, Out, C = never>(
-  edit: MessageEdit<In, FaultContext<S, In, Out, C>>,
-): InputFault<S, In, Out, C> => ({
-  input: (input, context) =>
-    input.type === 'message'
-      ? edit(input.message, context, input.peer).map((message) => ({ ...input, message }))
-      : [input],
-});
-
-/** A fault in the messages that a role sends. */
-export const editOutgoing = <S, In, Out, C = never>(
-  edit: MessageEdit<Out, FaultContext<S, In, Out, C>>,
-): OutputFault<S, In, Out, C> => ({
-  output: (output, context) =>
-    output.type === 'send'
-      ? edit(output.message, context, output.peer).map((message) => ({ ...output, message }))
-      : [output],
-});
-
-/** Two faults together: the second edits the results of the first. */
-export const bothFaults = <S, In, Out, C = never>(
-  first: RoleFault<S, In, Out, C>,
-  second: RoleFault<S, In, Out, C>,
-): Required<Pick<RoleFault<S, In, Out, C>, 'input' | 'output'>> => ({
-  input: (input, context) =>
-    (first.input?.(input, context) ?? [input]).flatMap((next) => second.input?.(next, context) ?? [next]),
-  output: (output, context) =>
-    (first.output?.(output, context) ?? [output]).flatMap((next) => second.output?.(next, context) ?? [next]),
-});
-
 /** The state of a role with a fault. */
 export interface FaultyState<S, In, Out, C> {
   role: S;
@@ -178,6 +139,8 @@ class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
  * @param fault makes a new fault for each run
  *
  * @example
+ * import { onSend } from './faults.ts';
+ *
  * const echo: Role<null, string, string> = {
  *   name: 'echo',
  *   start: () => null,
@@ -186,7 +149,7 @@ class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
  *     outputs: input.type === 'message' ? [{ type: 'send', peer: input.peer, message: input.message }] : [],
  *   }),
  * };
- * const loud = intercepted(echo, () => editOutgoing((text) => [text.toUpperCase()]));
+ * const loud = intercepted(echo, () => onSend((text) => [text.toUpperCase()]));
  * loud.step(loud.start(), { type: 'message', peer: 'a', message: 'hi' }, 0).outputs;
  * // [{ type: 'send', peer: 'a', message: 'HI' }]
  */

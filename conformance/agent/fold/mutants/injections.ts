@@ -1,5 +1,5 @@
 /** Mutants that place injections wrongly: AGENT-06 to AGENT-08, and FOLD-A42. */
-import { editIncoming, editOutgoing } from '../../../../src/kit/suite/index.ts';
+import { onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { AgentIn, AgentOut } from '../../../../src/agent/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
 import type { AgentFault } from '../target.ts';
@@ -11,7 +11,7 @@ function knowing(edit: (request: LlmRequest, injected: ReadonlySet<string>) => L
   const injected = new Set<string>();
   return {
     parts: { request: (request) => edit(request, injected) },
-    fault: editIncoming((message: AgentIn) => {
+    fault: onReceive((message: AgentIn) => {
       const content = 'chunk' in message ? undefined : message.inject_context?.content;
       if (content !== undefined) injected.add(content);
       return [message];
@@ -60,7 +60,7 @@ function loses(): MutantFault {
       },
     },
     fault: {
-      ...editIncoming((message: AgentIn) => {
+      ...onReceive((message: AgentIn) => {
         const content = 'chunk' in message ? undefined : message.inject_context?.content;
         if (content !== undefined) injected.add(content);
         return [message];
@@ -74,7 +74,7 @@ function loses(): MutantFault {
 }
 
 const refuses = (): AgentFault =>
-  editOutgoing((message: AgentOut) => {
+  onSend((message: AgentOut) => {
     const ack = foldMessage(message)?.injection_ack;
     return ack?.accepted === true
       ? [{ injection_ack: { ...ack, accepted: false, reason: 'busy' } }]

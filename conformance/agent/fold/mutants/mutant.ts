@@ -1,6 +1,6 @@
 /** Makes mutant agents: the reference agent with a replaced part, or with one fault in its messages. */
 import type { AgentMessage, MessageResponse } from '../../../../src/fold/index.ts';
-import { editOutgoing } from '../../../../src/kit/suite/index.ts';
+import { onSend } from '../../../../src/kit/suite/index.ts';
 import type { Faults, Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentOut, AgentParts } from '../../../../src/agent/index.ts';
 import { wholeAgentPeer } from '../target.ts';
@@ -30,7 +30,7 @@ export const foldMessage = (message: AgentOut): AgentMessage | undefined =>
 
 /** A fault in the responses to the gateway. The edit gives the responses that replace a response. */
 export const editResponses = (edit: (response: MessageResponse) => readonly MessageResponse[]): AgentFault =>
-  editOutgoing((message: AgentOut) => {
+  onSend((message: AgentOut) => {
     const response = foldMessage(message)?.response;
     return response === undefined ? [message] : edit(response).map((one) => ({ response: one }));
   });

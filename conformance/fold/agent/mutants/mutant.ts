@@ -1,8 +1,8 @@
 /** Makes mutant agents: the reference agent with one fault in its messages. */
 import type { RoleInput, RoleOutput } from '../../../../src/kit/base/index.ts';
 import {
-  editIncoming as incoming,
-  editOutgoing as outgoing,
+  onReceive as incoming,
+  onSend as outgoing,
   intercepted,
   peerOf,
 } from '../../../../src/kit/suite/index.ts';
@@ -30,10 +30,12 @@ type IncomingFault = kit.InputFault<AgentState, ServerMessage, AgentMessage>;
 type OutgoingFault = kit.OutputFault<AgentState, ServerMessage, AgentMessage>;
 
 /** A fault in the gateway's messages. The edit gives the messages that replace a message. */
-export const editIncoming: (edit: kit.MessageEdit<ServerMessage, FaultContext>) => IncomingFault = incoming;
+export const editIncoming = (edit: kit.MessageEdit<ServerMessage, FaultContext>): IncomingFault =>
+  incoming(edit);
 
 /** A fault in the agent's messages. The edit gives the messages that replace a message. */
-export const editOutgoing: (edit: kit.MessageEdit<AgentMessage, FaultContext>) => OutgoingFault = outgoing;
+export const editOutgoing = (edit: kit.MessageEdit<AgentMessage, FaultContext>): OutgoingFault =>
+  outgoing(edit);
 
 /** A fault in the agent's responses. The edit gives the responses that replace a response. */
 export const editResponses = (

@@ -1,5 +1,5 @@
 /** Clients that an odd but lawful event, or one that they must drop, ends or silences. */
-import { editIncoming } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
 import type { ClientFaults } from './mutant.ts';
@@ -7,13 +7,11 @@ import type { ClientFaults } from './mutant.ts';
 /** Closes the stream at an event. `isFatal` sees every event. */
 const diesAt = (makeFatal: () => (event: EngineEvent) => boolean) => (): ClientFault => {
   const isFatal = makeFatal();
-  return {
-    input(input, context) {
-      if (input.type !== 'message' || !isFatal(input.message)) return [input];
-      context.close(1, `it died at ${input.message.type}`, input.peer);
-      return [];
-    },
-  };
+  return onReceive((event, context, peer) => {
+    if (!isFatal(event)) return;
+    context.close(1, `it died at ${event.type}`, peer);
+    return [];
+  });
 };
 
 /** Closes the stream at the end or the middle of something whose begin it has not seen. */
@@ -38,33 +36,23 @@ const working: ReadonlySet<string> = new Set([
 const isRequest = ({ type }: EngineEvent): boolean =>
   type.endsWith('_request') || type === 'loop_cap_reached';
 
-/** Ignores the requests that follow an error event. */
-const endsTurnAtError = (): ClientFault => {
+/** Ignores the requests that follow an event that ends the turn for it; undefined: one that it cannot read. */
+const endsTurnAt = (isEnd: (event: EngineEvent | undefined) => boolean) => (): ClientFault => {
   let ended = false;
-  return editIncoming((event) => {
-    if (event.type === 'error') ended = true;
-    if (working.has(event.type)) ended = false;
-    return ended && isRequest(event) ? [] : [event];
-  });
-};
-
-/** Ignores the requests that follow an event that it cannot read. */
-const endsTurnAtGarbage = (): ClientFault => {
-  let ended = false;
-  return {
-    input(input) {
-      if (input.type === 'undecodable') ended = true;
-      if (input.type !== 'message') return [input];
-      if (working.has(input.message.type)) ended = false;
-      return ended && isRequest(input.message) ? [] : [input];
-    },
-  };
+  return bothFaults(
+    onInput('undecodable', () => {
+      ended ||= isEnd(undefined);
+    }),
+    onReceive((event) => {
+      ended = (ended || isEnd(event)) && !working.has(event.type);
+      return ended && isRequest(event) ? [] : undefined;
+    }),
+  );
 };
 
 const isBeyondDoubles = (event: EngineEvent): boolean =>
   event.type === 'footer' && !Number.isSafeInteger(Number(event.prompt_tokens));
 
-/** The mutants of this theme. */
 export const eventFaults: ClientFaults = {
   'dies-at-large-counts': diesAt(() => isBeyondDoubles),
   'dies-at-negative-counts': diesAt(
@@ -73,18 +61,10 @@ export const eventFaults: ClientFaults = {
   'needs-thinking-starts': diesWithout('thinking_start', 'thinking_delta'),
   'dies-at-second-spinner-stop': diesWithout('spinner_start', 'spinner_stop'),
   'dies-at-large-shares': diesAt(() => (event) => event.type === 'status_update' && event.context_pct > 1),
-  'ends-turn-at-error': endsTurnAtError,
-  'ends-turn-at-garbage': endsTurnAtGarbage,
-  'drops-long-events': () => ({
-    takes: (text) => text.length <= 8192,
-  }),
-  'needs-tags-first': () => ({
-    takes: (text) => /^\{\s*"type"/.test(text),
-  }),
-  'needs-known-fields': () => ({
-    takes: (text) => !/approval_request.*"x_/.test(text),
-  }),
-  'needs-plain-letters': () => ({
-    takes: (text) => !/\\u00[46]/.test(text),
-  }),
+  'ends-turn-at-error': endsTurnAt((event) => event?.type === 'error'),
+  'ends-turn-at-garbage': endsTurnAt((event) => event === undefined),
+  'drops-long-events': () => ({ takes: (text) => text.length <= 8192 }),
+  'needs-tags-first': () => ({ takes: (text) => /^\{\s*"type"/.test(text) }),
+  'needs-known-fields': () => ({ takes: (text) => !/approval_request.*"x_/.test(text) }),
+  'needs-plain-letters': () => ({ takes: (text) => !/\\u00[46]/.test(text) }),
 };

@@ -1,5 +1,5 @@
 /** Clients that tell requests apart by something else than the text of their ids, or want certain ids, tools or args. */
-import { editIncoming, editOutgoing } from '../../../../src/kit/suite/index.ts';
+import { onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
 import { asLatin1 } from '../../shared/mutants/spellings.ts';
@@ -7,13 +7,11 @@ import type { ClientFaults } from './mutant.ts';
 
 /** Writes the ids of its approvals in another way. */
 const respells = (spell: (id: string) => string): ClientFault =>
-  editOutgoing((command) => [
-    command.type === 'approval_response' ? { ...command, id: spell(command.id) } : command,
-  ]);
+  onSend('approval_response', (command) => [{ ...command, id: spell(command.id) }]);
 
 /** Ignores the approvals whose id it does not take. */
 const takesOnly = (takes: (id: string) => boolean): ClientFault =>
-  editIncoming((event) => (event.type === 'approval_request' && !takes(event.id) ? [] : [event]));
+  onReceive('approval_request', ({ id }) => (takes(id) ? undefined : []));
 
 /** Takes two ids for one that differ in case alone. */
 const foldsCase = (): ClientFault => {
@@ -28,33 +26,26 @@ const foldsCase = (): ClientFault => {
 /** Takes two approvals of one tool with one detail for one. */
 const approvesOnce = (): ClientFault => {
   const seen = new Set<string>();
-  return editIncoming((event) => {
-    if (event.type !== 'approval_request') return [event];
-    const key = JSON.stringify([event.tool_name, event.detail]);
-    const isNew = !seen.has(key);
+  return onReceive('approval_request', ({ tool_name, detail }) => {
+    const key = JSON.stringify([tool_name, detail]);
+    const again = seen.has(key);
     seen.add(key);
-    return isNew ? [event] : [];
+    return again ? [] : undefined;
   });
 };
 
-/** Ignores the approvals of tools that it does not know. */
-const knowsTools = (): ClientFault =>
-  editIncoming((event) =>
-    event.type === 'approval_request' && !['Bash', 'Edit', 'Write', 'Delete'].includes(event.tool_name)
-      ? []
-      : [event],
-  );
+const knownTools = ['Bash', 'Edit', 'Write', 'Delete'];
 
 /** Ignores the approval that follows a call whose args are no object. */
 const needsObjects = (): ClientFault => {
   let fails = false;
-  return editIncoming((event) => {
-    if (event.type === 'tool_call_start') fails = !isObject(event.args);
-    return event.type === 'approval_request' && fails ? [] : [event];
+  return onReceive(['tool_call_start', 'approval_request'], (event) => {
+    if (event.type === 'approval_request') return fails ? [] : undefined;
+    fails = !isObject(event.args);
+    return;
   });
 };
 
-/** The mutants of this theme. */
 export const idFaults: ClientFaults = {
   'lower-case-ids': () => respells((id) => id.toLowerCase()),
   'short-ids': () => respells((id) => id.slice(0, 36)),
@@ -63,5 +54,6 @@ export const idFaults: ClientFaults = {
   'folds-case': foldsCase,
   'needs-object-args': needsObjects,
   'approves-once': approvesOnce,
-  'knows-tools': knowsTools,
+  'knows-tools': () =>
+    onReceive('approval_request', ({ tool_name }) => (knownTools.includes(tool_name) ? undefined : [])),
 };

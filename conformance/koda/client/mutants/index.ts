@@ -1,6 +1,7 @@
 /** All mutants of Koda clients. */
-import { editOutgoing, faultsFor, mutantsOf } from '../../../../src/kit/suite/index.ts';
+import { faultsFor, mutantsOf, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { EngineCommand } from '../../../../src/koda/index.ts';
 import { replacing } from '../../shared/mutants/mutant.ts';
 import { goesDeaf, hangsUp, splitsAtSeparators } from '../../shared/mutants/receiving.ts';
 import { sharedTextFaults } from '../../shared/mutants/texts.ts';
@@ -10,57 +11,40 @@ import { idFaults } from './ids.ts';
 import { clientWith } from './mutant.ts';
 import type { ClientFaults } from './mutant.ts';
 
-/** The mutants of prompts. */
 const promptFaults: ClientFaults = {
   'prompts-in-turn': () => {
     let sent = false;
-    return {
-      input(input, context) {
-        if (!sent && input.type === 'message' && input.message.type === 'text_delta') {
-          sent = true;
-          context.later(500, (then) => then.send({ type: 'user_prompt', text: 'And now?', images: [] }));
-        }
-        return [input];
-      },
-    };
+    return onReceive('text_delta', (_, context) => {
+      if (!sent) context.later(500, (then) => then.send(prompt));
+      sent = true;
+    });
   },
   'prompts-after-a-second': () => {
     let turn = '';
-    return {
-      input(input, context) {
-        if (input.type !== 'message') return [input];
-        const { message } = input;
-        if (message.type === 'turn_end') turn = '';
-        if (message.type !== 'turn_start') return [input];
-        turn = message.turn_id;
-        context.later(1000, (then) => {
-          if (turn === message.turn_id) then.send({ type: 'user_prompt', text: 'And now?', images: [] });
-        });
-        return [input];
-      },
-    };
+    return onReceive(['turn_start', 'turn_end'], ({ type, turn_id }, context) => {
+      turn = type === 'turn_start' ? turn_id : '';
+      if (type === 'turn_end') return;
+      context.later(1000, (then) => {
+        if (turn === turn_id) then.send(prompt);
+      });
+    });
   },
   ...faultsFor(['text_done', 'footer', 'error', 'status_update', 'loop_cap_reached'] as const, (type) => [
     `prompts-at-${type.replaceAll('_', '-')}`,
-    () => ({
-      input(input, context) {
-        if (input.type === 'message' && input.message.type === type)
-          context.send({ type: 'user_prompt', text: 'And now?', images: [] });
-        return [input];
-      },
-    }),
+    () => onReceive(type, (_, context) => context.send(prompt)),
   ]),
   'interrupts-first': () => {
     let first = true;
-    return editOutgoing((command) => {
-      if (!first) return [command];
+    return onSend((command) => {
+      if (!first) return;
       first = false;
       return [{ type: 'interrupt' }, command];
     });
   },
 };
 
-/** The mutants of texts. */
+const prompt: EngineCommand = { type: 'user_prompt', text: 'And now?', images: [] };
+
 const textFaults: ClientFaults = {
   ...sharedTextFaults('user_prompt'),
   'leaves-out-images': () => replacing(',"images":[]', ''),
@@ -74,7 +58,7 @@ const textFaults: ClientFaults = {
     replacing('"cmd":"memory","action":null', '"command":{"cmd":"memory","action":null}'),
 };
 
-/** The mutants of the events that a client cannot read. */
+/** Of the events that a client cannot read. */
 const unreadableFaults: ClientFaults = {
   'hangs-up': hangsUp,
   'goes-deaf': goesDeaf,

@@ -1,47 +1,33 @@
 /** Engines that ask for approval wrongly, or run what they block. */
+import { bothFaults, holdUntil, onReceive, onSend, rename } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
-import { editEvents } from './mutant.ts';
 import type { EngineFaults } from './mutant.ts';
 
-/** Sends the tool_call_start of a call behind its approval_request. */
-const startsLate = (): EngineFault => {
-  let held: EngineEvent | undefined;
-  return {
-    output(output) {
-      if (output.type !== 'send') return [output];
-      if (output.message.type === 'tool_call_start' && output.message.name === 'Write') {
-        held = output.message;
-        return [];
-      }
-      if (held === undefined) return [output];
-      if (output.message.type === 'status_update') return [];
-      if (output.message.type !== 'approval_request') return [output];
-      const start = held;
-      held = undefined;
-      return [output, { ...output, message: start }];
-    },
-  };
-};
+/** Sends the tool_call_start of a call behind its approval_request, and no status in between. */
+const startsLate = (): EngineFault =>
+  onSend(
+    holdUntil(
+      (event, held) =>
+        held.length === 0
+          ? event.type === 'tool_call_start' && event.name === 'Write'
+          : event.type === 'status_update',
+      (event, held) => (event.type === 'approval_request' ? [event, ...held.slice(0, 1)] : undefined),
+    ),
+  );
 
-/** Uses the id of the call as the id of its approval_request. */
-const borrowsIds = (): EngineFault => {
+/** Gives its approval_requests other ids; `nameOf`: of the newest call. */
+export const borrowsIds = (nameOf: (call: string) => string) => (): EngineFault => {
   let call = '';
-  let own = '';
-  return {
-    output(output) {
-      if (output.type !== 'send') return [output];
-      const { message } = output;
-      if (message.type === 'tool_call_start') call = message.id;
-      if (message.type !== 'approval_request') return [output];
-      own = message.id;
-      return [{ ...output, message: { ...message, id: call } }];
-    },
-    input: (input) =>
-      input.type === 'message' && input.message.type === 'approval_response' && input.message.id === call
-        ? [{ ...input, message: { ...input.message, id: own } }]
-        : [input],
-  };
+  const ids = rename(() => nameOf(call));
+  return bothFaults(
+    onReceive('approval_response', (command) => [{ ...command, id: ids.back(command.id) }]),
+    onSend(['tool_call_start', 'approval_request'], (event) => {
+      if (event.type === 'approval_request') return [{ ...event, id: ids.out(event.id) }];
+      call = event.id;
+      return;
+    }),
+  );
 };
 
 /** Adds events behind an action_blocked, with the id of the call that was blocked. */
@@ -51,36 +37,28 @@ export const afterBlock =
   ): (() => EngineFault) =>
   () => {
     let call = '';
-    return {
-      output(output, context) {
-        if (output.type !== 'send') return [output];
-        const { message } = output;
-        if (message.type === 'tool_call_start') call = message.id;
-        if (message.type !== 'action_blocked') return [output];
-        return [message, ...more(call, message.tool_name, context)].map((one) => ({
-          ...output,
-          message: one,
-        }));
-      },
-    };
+    return onSend(['tool_call_start', 'action_blocked'], (event, context) => {
+      if (event.type === 'action_blocked') return [event, ...more(call, event.tool_name, context)];
+      call = event.id;
+      return;
+    });
   };
 
 /** Prints a line of a call just before an event about it. */
 const printsBefore = (type: 'approval_request' | 'action_blocked') => (): EngineFault => {
   let call = '';
-  return editEvents((event) => {
+  return onSend((event) => {
     if (event.type === 'tool_call_start') call = event.id;
-    if (event.type !== type) return [event];
+    if (event.type !== type) return;
     return [{ type: 'tool_output_line', id: call, line: 'checking', is_stderr: false }, event];
   });
 };
 
-/** The mutants of this theme. */
 export const approvalFaults: EngineFaults = {
   'prints-before-asking': printsBefore('approval_request'),
   'prints-before-blocking': printsBefore('action_blocked'),
   'asks-before-start': startsLate,
-  'borrows-ids': borrowsIds,
+  'borrows-ids': borrowsIds((call) => call),
   'line-of-blocked': afterBlock((id) => [
     { type: 'tool_output_line', id, line: 'deleted', is_stderr: false },
   ]),

@@ -1,7 +1,7 @@
 /** Engines that end a turn wrongly: after stop, after an interrupt, with their footer. */
+import { bothFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
-import { editCommands, editEvent } from './mutant.ts';
 import type { EventOf, EngineFaults } from './mutant.ts';
 
 const footer: EngineEvent = {
@@ -19,87 +19,68 @@ const footer: EngineEvent = {
 const asks: ReadonlySet<string> = new Set(['approval_request', 'ask_user_request', 'loop_cap_reached']);
 
 /** Follows the pauses of a turn; `edit` replaces the interrupts and the ends of turns. */
-const aroundPauses = (edit: {
-  readonly interrupt?: (paused: boolean) => readonly EngineCommand[];
-  readonly end?: (event: EventOf<'turn_end'>, state: PausedTurn) => readonly EngineEvent[];
-}): (() => EngineFault) => {
-  return () => {
-    const state: PausedTurn = { paused: false, interrupted: false, call: '', name: '' };
-    return {
-      input(input) {
-        if (input.type !== 'message') return [input];
-        const { message } = input;
-        if (message.type !== 'interrupt') {
-          if (message.type.endsWith('_response') || message.type === 'loop_decision') state.paused = false;
-          return [input];
-        }
+const aroundPauses =
+  (edit: {
+    readonly interrupt?: (paused: boolean) => readonly EngineCommand[];
+    readonly end?: (event: EventOf<'turn_end'>, state: PausedTurn) => readonly EngineEvent[];
+  }) =>
+  (): EngineFault => {
+    const state: PausedTurn = { paused: false, interrupted: false };
+    return bothFaults(
+      onReceive(({ type }) => {
+        if (type.endsWith('_response') || type === 'loop_decision') state.paused = false;
+        if (type !== 'interrupt') return;
         state.interrupted = state.paused;
-        const instead = edit.interrupt?.(state.paused) ?? [message];
-        return instead.map((one) => ({ ...input, message: one }));
-      },
-      output(output) {
-        if (output.type !== 'send') return [output];
-        const { message } = output;
-        if (asks.has(message.type)) state.paused = true;
-        if (message.type === 'tool_call_start') [state.call, state.name] = [message.id, message.name];
-        if (message.type !== 'turn_end') return [output];
-        const instead = edit.end?.(message, state) ?? [message];
+        return edit.interrupt?.(state.paused);
+      }),
+      onSend((event) => {
+        if (asks.has(event.type)) state.paused = true;
+        if (event.type !== 'turn_end') return;
+        const instead = edit.end?.(event, state);
         Object.assign(state, { paused: false, interrupted: false });
-        return instead.map((one) => ({ ...output, message: one }));
-      },
-    };
+        return instead;
+      }),
+    );
   };
-};
 
 interface PausedTurn {
   paused: boolean;
   /** Whether an interrupt came in a pause. */
   interrupted: boolean;
-  /** The newest call. */
-  call: string;
-  name: string;
 }
 
 /** Adds something to the end of a turn that the client stopped. */
-const atStop = (edit: (end: EventOf<'turn_end'>) => readonly EngineEvent[]): (() => EngineFault) => {
-  return () => {
-    let atCap = false;
-    let stopped = false;
-    return {
-      input(input) {
-        if (atCap && input.type === 'message' && input.message.type === 'loop_decision')
-          stopped = input.message.action === 'stop';
-        return [input];
-      },
-      output(output) {
-        if (output.type === 'send') atCap = output.message.type === 'loop_cap_reached';
-        if (!stopped || output.type !== 'send' || output.message.type !== 'turn_end') return [output];
-        stopped = false;
-        return edit(output.message).map((message) => ({ ...output, message }));
-      },
-    };
-  };
+const atStop = (edit: (end: EventOf<'turn_end'>) => readonly EngineEvent[]) => (): EngineFault => {
+  let atCap = false;
+  let stopped = false;
+  return bothFaults(
+    onReceive('loop_decision', ({ action }) => {
+      if (atCap) stopped = action === 'stop';
+    }),
+    onSend((event) => {
+      atCap = event.type === 'loop_cap_reached';
+      if (!stopped || event.type !== 'turn_end') return;
+      stopped = false;
+      return edit(event);
+    }),
+  );
 };
 
 /** Adds the tokens of each footer to those of the turns before it. */
 const sumsTurns = (): EngineFault => {
-  let before = 0;
-  return editEvent('footer', (event) => {
-    before += Number(event.completion_tokens);
-    return [{ ...event, completion_tokens: before }];
-  });
+  let sum = 0;
+  return onSend('footer', (event) => [
+    { ...event, completion_tokens: (sum += Number(event.completion_tokens)) },
+  ]);
 };
 
-/** The mutants of this theme. */
 export const endFaults: EngineFaults = {
   'footer-after-stop': atStop((end) => [footer, end]),
   'stop-fails': atStop((end) => [{ ...end, reason: { kind: 'error', message: 'stopped' } }]),
   'deaf-to-stop': () =>
-    editCommands((command) => [
-      command.type === 'loop_decision' && command.action === 'stop'
-        ? { ...command, action: 'continue50' }
-        : command,
-    ]),
+    onReceive('loop_decision', (command) =>
+      command.action === 'stop' ? [{ ...command, action: 'continue50' }] : undefined,
+    ),
   'deaf-in-pauses': aroundPauses({ interrupt: (paused) => (paused ? [] : [{ type: 'interrupt' }]) }),
   'complete-after-interrupt': aroundPauses({
     end: (event, { interrupted }) => [interrupted ? { ...event, reason: { kind: 'complete' } } : event],
@@ -123,9 +104,9 @@ export const endFaults: EngineFaults = {
         : [event],
   }),
   'deaf-at-work': aroundPauses({ interrupt: (paused) => (paused ? [{ type: 'interrupt' }] : []) }),
-  'footer-twice': () => editEvent('footer', (event) => [event, event]),
+  'footer-twice': () => onSend('footer', (event) => [event, event]),
   'text-after-footer': () =>
-    editEvent('footer', (event) => [
+    onSend('footer', (event) => [
       event,
       { type: 'context_usage', used: 100, max: 32000 },
       { type: 'response_start' },
@@ -133,10 +114,10 @@ export const endFaults: EngineFaults = {
       { type: 'text_done' },
     ]),
   'footer-after-failure': () =>
-    editEvent('turn_end', (event) =>
+    onSend('turn_end', (event) =>
       event.reason.kind === 'error'
         ? [{ type: 'context_usage', used: 100, max: 32000 }, { type: 'text_done' }, footer, event]
-        : [event],
+        : undefined,
     ),
   'rounded-tokens': () => ({
     writes: (text) =>
@@ -147,9 +128,7 @@ export const endFaults: EngineFaults = {
   }),
   'sums-turns': sumsTurns,
   'last-tokens-only': () =>
-    editCommands((command) => [
-      command.type === 'user_prompt'
-        ? { ...command, text: command.text.replace(/\{"usage":\{[^{}]*\}\},(?=.*"usage")/, '') }
-        : command,
+    onReceive('user_prompt', (command) => [
+      { ...command, text: command.text.replace(/\{"usage":\{[^{}]*\}\},(?=.*"usage")/, '') },
     ]),
 };

@@ -1,5 +1,5 @@
 /** All mutants of Koda engines. */
-import { mutantsOf } from '../../../../src/kit/suite/index.ts';
+import { mutantsOf, onInput } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { goesDeaf, hangsUp, splitsAtSeparators } from '../../shared/mutants/receiving.ts';
 import { approvalFaults } from './approvals.ts';
@@ -17,13 +17,8 @@ import { turnFaults } from './turns.ts';
 const unreadableFaults: EngineFaults = {
   'hangs-up': hangsUp,
   'goes-deaf': goesDeaf,
-  'stops-at-garbage': () => ({
-    input: (input) => [
-      input.type === 'undecodable'
-        ? { type: 'message', message: { type: 'interrupt' }, peer: input.peer }
-        : input,
-    ],
-  }),
+  'stops-at-garbage': () =>
+    onInput('undecodable', ({ peer }) => [{ type: 'message', message: { type: 'interrupt' }, peer }]),
   'splits-at-separators': splitsAtSeparators,
 };
 

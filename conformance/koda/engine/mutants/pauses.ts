@@ -1,8 +1,9 @@
 /** Engines that do not wait for their client, or take the wrong command for its answer. */
 import { answerTypes } from '../../shared/session.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
+import { bothFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
-import { editCommands, editEvent } from './mutant.ts';
+import { borrowsIds } from './approvals.ts';
 import type { EngineFaults } from './mutant.ts';
 
 /** The command that answers a request; undefined for other events. */
@@ -20,69 +21,46 @@ function answerTo(event: EngineEvent): EngineCommand | undefined {
 }
 
 /** Answers the requests of one type itself, at once. */
-const answersItself = (type: EngineEvent['type']): (() => EngineFault) => {
-  return () => ({
-    output(output, context) {
-      const answer =
-        output.type === 'send' && output.message.type === type ? answerTo(output.message) : undefined;
-      if (answer !== undefined) context.tell(answer);
-      return [output];
-    },
+const answersItself = (type: EngineEvent['type']) => (): EngineFault =>
+  onSend(type, (event, context) => {
+    const answer = answerTo(event);
+    if (answer !== undefined) context.tell(answer);
   });
-};
 
 /** Answers the requests of one type itself, a second later. */
-const losesPatience = (type: EngineEvent['type']): (() => EngineFault) => {
-  return () => ({
-    output(output, context) {
-      const answer =
-        output.type === 'send' && output.message.type === type ? answerTo(output.message) : undefined;
-      if (answer !== undefined) context.later(1000, (then) => then.tell(answer));
-      return [output];
-    },
+const losesPatience = (type: EngineEvent['type']) => (): EngineFault =>
+  onSend(type, (event, context) => {
+    const answer = answerTo(event);
+    if (answer !== undefined) context.later(1000, (then) => then.tell(answer));
   });
-};
 
 /** Asks about the first call of a tool alone, and approves the others itself. */
 const remembersApprovals = (): EngineFault => {
   const asked = new Set<string>();
-  return {
-    output(output, context) {
-      if (output.type !== 'send' || output.message.type !== 'approval_request') return [output];
-      const { tool_name: name } = output.message;
-      const answer = answerTo(output.message);
-      if (!asked.has(name) || answer === undefined) {
-        asked.add(name);
-        return [output];
-      }
-      context.tell(answer);
-      return [];
-    },
-  };
+  return onSend('approval_request', (event, context) => {
+    const answer = asked.has(event.tool_name) ? answerTo(event) : undefined;
+    asked.add(event.tool_name);
+    if (answer === undefined) return;
+    context.tell(answer);
+    return [];
+  });
 };
 
 /** Takes some other commands for the answer to the open request. */
-const mistakes = (
-  isTaken: (command: EngineCommand, answer: EngineCommand) => boolean,
-): (() => EngineFault) => {
-  return () => {
-    let open: EngineCommand | undefined;
-    return {
-      output(output) {
-        if (output.type !== 'send') return [output];
-        open = answerTo(output.message) ?? (output.message.type === 'turn_end' ? undefined : open);
-        return [output];
-      },
-      input(input) {
-        if (input.type !== 'message' || open === undefined) return [input];
-        const answer = open;
-        if (input.message.type === answer.type && !isTaken(input.message, answer)) open = undefined;
-        if (!isTaken(input.message, answer)) return [input];
-        open = undefined;
-        return [{ ...input, message: answer }];
-      },
-    };
-  };
+const mistakes = (isTaken: (command: EngineCommand, answer: EngineCommand) => boolean) => (): EngineFault => {
+  let open: EngineCommand | undefined;
+  return bothFaults(
+    onSend((event) => {
+      open = answerTo(event) ?? (event.type === 'turn_end' ? undefined : open);
+    }),
+    onReceive((command) => {
+      const answer = open;
+      if (answer === undefined) return;
+      const taken = isTaken(command, answer);
+      if (taken || command.type === answer.type) open = undefined;
+      return taken ? [answer] : undefined;
+    }),
+  );
 };
 
 const answers: ReadonlySet<string> = new Set(Object.values(answerTypes));
@@ -96,78 +74,48 @@ const isStrange =
   (command: EngineCommand, answer: EngineCommand): boolean =>
     command.type === type && isStranger(command, answer);
 
-/** Gives all its approval_requests one id. */
-const repeatsId = (): EngineFault => {
-  const one = '11111111-1111-4111-8111-111111111111';
-  let own = '';
-  return {
-    output(output) {
-      if (output.type !== 'send' || output.message.type !== 'approval_request') return [output];
-      own = output.message.id;
-      return [{ ...output, message: { ...output.message, id: one } }];
-    },
-    input: (input) =>
-      input.type === 'message' && input.message.type === 'approval_response' && input.message.id === one
-        ? [{ ...input, message: { ...input.message, id: own } }]
-        : [input],
-  };
-};
-
 const isOther = (command: EngineCommand, answer: EngineCommand): boolean =>
   command.type !== answer.type && answers.has(command.type);
 
 /** Sends blank results after a blank answer. */
 const blankResults = (): EngineFault => {
   let blank = false;
-  return {
-    input(input) {
-      if (input.type === 'message' && input.message.type === 'ask_user_response')
-        blank = input.message.answer.trim() === '';
-      return [input];
-    },
-    output(output) {
-      if (!blank || output.type !== 'send' || output.message.type !== 'tool_call_result') return [output];
+  return bothFaults(
+    onReceive('ask_user_response', ({ answer }) => {
+      blank = answer.trim() === '';
+    }),
+    onSend('tool_call_result', (event) => {
+      if (!blank) return;
       blank = false;
-      return [{ ...output, message: { ...output.message, output: '' } }];
-    },
-  };
+      return [{ ...event, output: '' }];
+    }),
+  );
 };
 
 /** Sends no result of a question: after a blank answer, or after another one. */
 const noResult = (isDropped: (answer: string) => boolean) => (): EngineFault => {
   let dropped = false;
-  return {
-    input(input) {
-      if (input.type === 'message' && input.message.type === 'ask_user_response')
-        dropped = isDropped(input.message.answer.trim());
-      return [input];
-    },
-    output: (output) =>
-      dropped &&
-      output.type === 'send' &&
-      output.message.type === 'tool_call_result' &&
-      output.message.name === 'AskUser'
-        ? []
-        : [output],
-  };
+  return bothFaults(
+    onReceive('ask_user_response', ({ answer }) => {
+      dropped = isDropped(answer.trim());
+    }),
+    onSend('tool_call_result', ({ name }) => (dropped && name === 'AskUser' ? [] : undefined)),
+  );
 };
 
 /** Asks once more, with a new id, at a slash command in a pause. */
 const asksAgain = (): EngineFault => {
   let open: EngineEvent | undefined;
-  return {
-    output(output) {
-      if (output.type !== 'send') return [output];
-      if (output.message.type.endsWith('_request')) open = output.message;
-      if (output.message.type === 'tool_call_result' || output.message.type === 'turn_end') open = undefined;
-      return [output];
-    },
-    input(input, context) {
-      if (input.type === 'message' && input.message.type === 'slash_command' && open !== undefined)
+  return bothFaults(
+    onSend((event) => {
+      if (event.type.endsWith('_request')) open = event;
+      if (event.type === 'tool_call_result' || event.type === 'turn_end') open = undefined;
+    }),
+    onReceive('slash_command', (_, context) => {
+      if (open !== undefined)
         context.send({ ...open, id: '0f8fad5b-d9cb-469f-a165-70867728950e' } as EngineEvent);
-      return [input];
-    },
-  };
+    }),
+  );
 };
 
 /** Engines that go on a second after a request, without its answer. */
@@ -177,22 +125,19 @@ const impatient: EngineFaults = {
   'decides-after-a-second': losesPatience('loop_cap_reached'),
 };
 
-/** The mutants of this theme. */
 export const pauseFaults: EngineFaults = {
   ...impatient,
   'remembers-approvals': remembersApprovals,
   'runs-before-approval': answersItself('approval_request'),
   'any-approval': mistakes(isStrange('approval_response')),
-  'one-approval-id': repeatsId,
+  'one-approval-id': borrowsIds(() => '11111111-1111-4111-8111-111111111111'),
   'runs-rejected': () =>
-    editCommands((command) => [
-      command.type === 'approval_response' ? { ...command, decision: { decision: 'approve' } } : command,
-    ]),
+    onReceive('approval_response', (command) => [{ ...command, decision: { decision: 'approve' } }]),
   'answers-itself': answersItself('ask_user_request'),
   'any-answer': mistakes(isStrange('ask_user_response')),
   'blank-results': blankResults,
   'ok-for-answers': () =>
-    editEvent('tool_call_result', (event) => [event.name === 'AskUser' ? { ...event, output: 'ok' } : event]),
+    onSend('tool_call_result', (event) => [event.name === 'AskUser' ? { ...event, output: 'ok' } : event]),
   'goes-on-at-cap': answersItself('loop_cap_reached'),
   'any-command': mistakes(isOther),
   'no-result-of-blanks': noResult((answer) => answer === ''),
@@ -201,21 +146,21 @@ export const pauseFaults: EngineFaults = {
   'slash-answers': mistakes(({ type }) => type === 'slash_command'),
   'prompt-answers': mistakes(({ type }) => type === 'user_prompt'),
   'newest-tools-first': () =>
-    editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: event.recent_tools.toReversed() }]),
-  'no-recent-tools': () => editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: [] }]),
+    onSend('loop_cap_reached', (event) => [{ ...event, recent_tools: event.recent_tools.toReversed() }]),
+  'no-recent-tools': () => onSend('loop_cap_reached', (event) => [{ ...event, recent_tools: [] }]),
   'cap-stays': () => {
     let first: number | undefined;
-    return editEvent('loop_cap_reached', (event) => [{ ...event, cap: (first ??= event.cap) }]);
+    return onSend('loop_cap_reached', (event) => [{ ...event, cap: (first ??= event.cap) }]);
   },
   'cap-by-50': () => {
     let cap: number | undefined;
-    return editEvent('loop_cap_reached', (event) => {
+    return onSend('loop_cap_reached', (event) => {
       cap = cap === undefined ? event.cap : cap + 50;
       return [{ ...event, cap }];
     });
   },
   'cap-of-one-step': () => {
     let n = 0;
-    return editEvent('loop_cap_reached', (event) => [n++ === 0 ? event : { ...event, cap: 50 }]);
+    return onSend('loop_cap_reached', (event) => [n++ === 0 ? event : { ...event, cap: 50 }]);
   },
 };

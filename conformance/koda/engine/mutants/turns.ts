@@ -1,18 +1,16 @@
 /** Engines that begin, fill or end their turns wrongly. */
+import { bothFaults, holdUntil, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
-import { dropEvents, editEvent, editEvents } from './mutant.ts';
+import { drops } from './mutant.ts';
 import type { EventOf, EngineFaults } from './mutant.ts';
 
 /** Replaces the id of each turn, in its turn_start and its turn_end. */
-const renames = (nameOf: (n: number) => string): (() => EngineFault) => {
-  return () => {
-    let n = 0;
-    return editEvents((event) => {
-      if (event.type === 'turn_start') return [{ ...event, turn_id: nameOf(++n) }];
-      return [event.type === 'turn_end' ? { ...event, turn_id: nameOf(n) } : event];
-    });
-  };
+const renames = (nameOf: (n: number) => string) => (): EngineFault => {
+  let n = 0;
+  return onSend(['turn_start', 'turn_end'], (event) => [
+    { ...event, turn_id: nameOf(event.type === 'turn_start' ? ++n : n) },
+  ]);
 };
 
 /** Drops the rest of a turn after an event; `ends`: the turn_end that it sends at once. */
@@ -24,11 +22,11 @@ const cutsAfter =
   () => {
     let id = '';
     let cut = false;
-    return editEvents((event) => {
+    return onSend((event) => {
       if (event.type === 'turn_start') [id, cut] = [event.turn_id, false];
       if (cut) return [];
       cut = isCut(event);
-      return cut ? [event, ...ends(id)] : [event];
+      return cut ? [event, ...ends(id)] : undefined;
     });
   };
 
@@ -37,96 +35,78 @@ const isSimpleError = (event: EngineEvent): boolean =>
 
 /** Sends the turn_end of a turn after the turn_start of the next one. */
 function overlaps(): EngineFault {
-  let held: EngineEvent | undefined;
   let prompts = 0;
-  return {
-    input(input) {
-      if (input.type === 'message' && input.message.type === 'user_prompt') prompts++;
-      return [input];
-    },
-    output(output) {
-      if (output.type !== 'send') return [output];
-      const event = output.message;
-      if (event.type === 'turn_end' && --prompts > 0) {
-        held = event;
-        return [];
-      }
-      if (event.type !== 'turn_start' || held === undefined) return [output];
-      const late = held;
-      held = undefined;
-      return [output, { ...output, message: late }];
-    },
-  };
+  return bothFaults(
+    onReceive('user_prompt', () => void prompts++),
+    onSend(
+      holdUntil(
+        ({ type }) => type === 'turn_end' && --prompts > 0,
+        (event, held) => (event.type === 'turn_start' ? [event, ...held] : undefined),
+      ),
+    ),
+  );
 }
 
 /** Ends as cancelled each turn that has a footer, and drops the footer. */
 function cancelsAll(): EngineFault {
   let dropped = false;
-  return editEvents((event) => {
-    if (event.type === 'footer') {
-      dropped = true;
-      return [];
-    }
-    if (event.type !== 'turn_end' || !dropped) return [event];
-    dropped = false;
-    return [{ ...event, reason: { kind: 'cancelled' } }];
+  return onSend(['footer', 'turn_end'], (event) => {
+    const cancels = dropped && event.type === 'turn_end';
+    dropped = event.type === 'footer';
+    if (dropped) return [];
+    return cancels ? [{ ...event, reason: { kind: 'cancelled' } }] : undefined;
   });
 }
 
 /** Ends as complete each turn that was cancelled while it worked. */
 function completesAll(): EngineFault {
   let paused = false;
-  return editEvents((event) => {
+  return onSend((event) => {
     if (event.type.endsWith('_request') || event.type === 'loop_cap_reached') paused = true;
     if (event.type === 'turn_start') paused = false;
     return event.type === 'turn_end' && event.reason.kind === 'cancelled' && !paused
       ? [{ ...event, reason: { kind: 'complete' } }]
-      : [event];
+      : undefined;
   });
 }
 
 /** Runs each prompt that comes while a turn runs twice. */
 function runsTwice(): EngineFault {
   let turns = 0;
-  return {
-    input(input) {
-      if (input.type !== 'message' || input.message.type !== 'user_prompt' || turns === 0) return [input];
-      // A second wait for an interrupt would never end.
-      return input.message.text.includes('cancel_point') ? [input] : [input, input];
-    },
-    output(output) {
-      if (output.type === 'send' && output.message.type === 'turn_start') turns++;
-      if (output.type === 'send' && output.message.type === 'turn_end') turns--;
-      return [output];
-    },
-  };
+  return bothFaults(
+    // A second wait for an interrupt would never end.
+    onReceive('user_prompt', (prompt) =>
+      turns === 0 || prompt.text.includes('cancel_point') ? undefined : [prompt, prompt],
+    ),
+    onSend(['turn_start', 'turn_end'], ({ type }) => void (turns += type === 'turn_start' ? 1 : -1)),
+  );
 }
 
 /** Cancels the turn that follows a cancelled one. */
 function cancelsNext(): EngineFault {
   let cancelled = false;
   let id = '';
-  return editEvents((event) => {
+  return onSend((event) => {
     if (event.type === 'turn_start' && cancelled) {
       id = event.turn_id;
       return [event, { type: 'turn_end', turn_id: id, reason: { kind: 'cancelled' } }];
     }
-    if (event.type !== 'turn_end') return id === '' ? [event] : [];
     const dropped = id !== '';
-    id = '';
-    cancelled = !dropped && event.reason.kind === 'cancelled';
-    return dropped ? [] : [event];
+    if (event.type === 'turn_end') {
+      id = '';
+      cancelled = !dropped && event.reason.kind === 'cancelled';
+    }
+    return dropped ? [] : undefined;
   });
 }
 
 /** Ends as an error, without a footer, each turn after a failed one. */
 function failsOn(): EngineFault {
   let failed: EventOf<'turn_end'>['reason'] | undefined;
-  return editEvents((event) => {
-    if (event.type === 'footer' && failed !== undefined) return [];
-    if (event.type !== 'turn_end') return [event];
+  return onSend(['footer', 'turn_end'], (event) => {
+    if (event.type === 'footer') return failed && [];
     if (event.reason.kind === 'error') failed = event.reason;
-    return [{ ...event, reason: failed ?? event.reason }];
+    return failed && [{ ...event, reason: failed }];
   });
 }
 
@@ -134,72 +114,58 @@ function failsOn(): EngineFault {
 function keepsInterrupts(): EngineFault {
   let busy = false;
   let kept = false;
-  return {
-    input(input) {
-      if (input.type === 'message' && input.message.type === 'user_prompt') busy = true;
-      if (input.type === 'message' && input.message.type === 'interrupt') kept ||= !busy;
-      return [input];
-    },
-    output(output) {
-      if (output.type !== 'send') return [output];
-      const { message } = output;
-      if (kept && message.type === 'footer') return [];
-      if (message.type !== 'turn_end') return [output];
-      busy = false;
-      if (!kept) return [output];
-      kept = false;
-      return [{ ...output, message: { ...message, reason: { kind: 'cancelled' } } }];
-    },
-  };
+  return bothFaults(
+    onReceive(({ type }) => {
+      if (type === 'user_prompt') busy = true;
+      if (type === 'interrupt') kept ||= !busy;
+    }),
+    onSend(['footer', 'turn_end'], (event) => {
+      const cancels = kept;
+      if (event.type === 'footer') return cancels ? [] : undefined;
+      busy = kept = false;
+      return cancels ? [{ ...event, reason: { kind: 'cancelled' } }] : undefined;
+    }),
+  );
 }
 
 /** Drops prompts, or takes them in another order. */
-const queues = (
-  take: (waiting: EngineCommand[], atInterrupt: boolean) => EngineCommand | undefined,
-): (() => EngineFault) => {
-  return () => {
+const queues =
+  (take: (waiting: EngineCommand[], atInterrupt: boolean) => EngineCommand | undefined) =>
+  (): EngineFault => {
     let busy = false;
     let waiting: EngineCommand[] = [];
-    return {
-      input(input) {
-        if (input.type !== 'message') return [input];
-        if (input.message.type === 'interrupt' && take(waiting, true) === undefined) waiting = [];
-        if (input.message.type !== 'user_prompt') return [input];
-        if (!busy) {
-          busy = true;
-          return [input];
+    return bothFaults(
+      onReceive(['interrupt', 'user_prompt'], (command) => {
+        if (command.type === 'interrupt') {
+          if (take(waiting, true) === undefined) waiting = [];
+          return;
         }
-        waiting.push(input.message);
-        return [];
-      },
-      output(output, context) {
-        if (output.type === 'send' && output.message.type === 'turn_end') {
-          const next = take(waiting, false);
-          busy = next !== undefined;
-          if (next !== undefined) {
-            waiting = waiting.filter((one) => one !== next);
-            context.tell(next);
-          }
-        }
-        return [output];
-      },
-    };
+        if (busy) waiting.push(command);
+        const isFirst = !busy;
+        busy = true;
+        return isFirst ? undefined : [];
+      }),
+      onSend('turn_end', (_, context) => {
+        const next = take(waiting, false);
+        busy = next !== undefined;
+        waiting = waiting.filter((one) => one !== next);
+        if (next !== undefined) context.tell(next);
+      }),
+    );
   };
-};
 
-/** The mutants of this theme. */
 export const turnFaults: EngineFaults = {
   'other-turn-id': () =>
-    editEvent('turn_end', (event) => [{ ...event, turn_id: `${event.turn_id.slice(0, -4)}0000` }]),
-  'never-ends': () => editEvent('turn_end', (event) => (event.reason.kind === 'complete' ? [] : [event])),
-  'text-after-end': () => editEvent('turn_end', (event) => [event, { type: 'text_delta', text: 'late' }]),
+    onSend('turn_end', (event) => [{ ...event, turn_id: `${event.turn_id.slice(0, -4)}0000` }]),
+  'never-ends': () => onSend('turn_end', ({ reason }) => (reason.kind === 'complete' ? [] : undefined)),
+  'text-after-end': () => onSend('turn_end', (event) => [event, { type: 'text_delta', text: 'late' }]),
   'counted-turn-ids': renames((n) => `turn-${n}`),
   'one-turn-id': renames(() => '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'),
-  overlaps: overlaps,
+  overlaps,
   'failed-as-complete': () =>
-    editEvent('turn_end', (event) => [
-      event.reason.kind === 'error' ? { ...event, reason: { kind: 'complete' } } : event,
-    ]),
+    onSend('turn_end', (event) =>
+      event.reason.kind === 'error' ? [{ ...event, reason: { kind: 'complete' } }] : undefined,
+    ),
   'fails-on': failsOn,
   'keeps-interrupts': keepsInterrupts,
   'complete-as-cancelled': cancelsAll,
@@ -208,8 +174,8 @@ export const turnFaults: EngineFaults = {
     { type: 'turn_end', turn_id, reason: { kind: 'error', message: 'a plugin failed' } },
   ]),
   'error-is-the-last': cutsAfter(isSimpleError, () => []),
-  'no-context-usage': () => dropEvents('context_usage'),
-  'silent-compaction': () => editEvent('context_usage', (event) => (event.used === 17 ? [] : [event])),
+  'no-context-usage': () => drops('context_usage'),
+  'silent-compaction': () => onSend('context_usage', ({ used }) => (used === 17 ? [] : undefined)),
   'keeps-one': queues((waiting, atInterrupt) => (atInterrupt ? waiting[0] : waiting.splice(0)[0])),
   'last-in-first-out': queues((waiting) => waiting.at(-1)),
   'runs-twice': runsTwice,

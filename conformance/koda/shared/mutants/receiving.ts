@@ -1,27 +1,22 @@
 /** Faults of receivers: a message that cannot be read ends more than itself. */
+import { bothFaults, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
 import type { RoleFault } from '../../../../src/kit/suite/index.ts';
 
 /** Closes the link at a message that it cannot read. */
-export const hangsUp = <In, Out>(): RoleFault<unknown, In, Out> => ({
-  input(input, context) {
-    if (input.type === 'undecodable') context.close(1, 'a message could not be read', input.peer);
-    return [input];
-  },
-});
+export const hangsUp = <In, Out>(): RoleFault<unknown, In, Out> =>
+  onInput('undecodable', ({ peer }, context) => context.close(1, 'a message could not be read', peer));
 
 /** Reads nothing after a message that it cannot read. */
 export const goesDeaf = <In, Out>(): RoleFault<unknown, In, Out> => {
   let deaf = false;
-  return {
-    input(input) {
-      deaf ||= input.type === 'undecodable';
-      return deaf && input.type === 'message' ? [] : [input];
-    },
-  };
+  return bothFaults(
+    onInput('undecodable', () => {
+      deaf = true;
+    }),
+    onReceive(() => (deaf ? [] : undefined)),
+  );
 };
 
 /** Ends a line at U+0085, U+2028 and U+2029, too: a message that holds one is two broken lines, and is lost. */
-export const splitsAtSeparators = <In, Out>(): RoleFault<unknown, In, Out> => ({
-  input: (input) =>
-    input.type === 'message' && /[\u0085\u2028\u2029]/u.test(JSON.stringify(input.message)) ? [] : [input],
-});
+export const splitsAtSeparators = <In, Out>(): RoleFault<unknown, In, Out> =>
+  onReceive((message) => (/[\u0085\u2028\u2029]/u.test(JSON.stringify(message)) ? [] : undefined));

@@ -13,18 +13,12 @@ export const sharedTextFaults = (
 ): { readonly [id: string]: () => TextFault } => ({
   'upper-case-tags': () => replacing(`"type":"${type}"`, `"type":"${type.toUpperCase()}"`),
   'lone-surrogates': () => replacing('"text":"', '"text":"\\ud83d'),
-  'trailing-commas': () => ({
-    writes: (text) => text.replace(/\}$/, ',}'),
-  }),
-  'byte-order-marks': () => ({
-    writes: (text) => `\uFEFF${text}`,
-  }),
+  'trailing-commas': () => ({ writes: (text) => text.replace(/\}$/, ',}') }),
+  'byte-order-marks': () => ({ writes: (text) => `\uFEFF${text}` }),
   'positional-fields': () => ({
     writes: (text, message) => (message.type === type ? JSON.stringify(Object.values(message)) : text),
   }),
-  'two-in-one-line': () => ({
-    writes: (text, message) => (message.type === type ? text + text : text),
-  }),
+  'two-in-one-line': () => ({ writes: (text, message) => (message.type === type ? text + text : text) }),
   'pretty-prints': () => ({
     writes: (text, message) => (message.type === type ? text.replace(',', ',\n  ') : text),
   }),

@@ -1,8 +1,8 @@
 /** Makes mutants: the reference role with one fault in its messages, its frames or its sequenceIds. */
 import type { Codec, JsonObject, Role } from '../../../../src/kit/base/index.ts';
 import {
-  editIncoming as incoming,
-  editOutgoing as outgoing,
+  onReceive as incoming,
+  onSend as outgoing,
   intercepted,
   peerOf,
 } from '../../../../src/kit/suite/index.ts';
@@ -27,7 +27,7 @@ export interface PeerFault extends kit.RoleFault<unknown, ToonMessage, ToonMessa
 }
 
 /** A fault in the messages that the role receives. */
-export const editIncoming: (edit: kit.MessageEdit<ToonMessage, FaultContext>) => PeerFault = incoming;
+export const editIncoming = (edit: kit.MessageEdit<ToonMessage, FaultContext>): PeerFault => incoming(edit);
 
 /** A fault in the messages of one type that the role sends. */
 export const editOutgoing = <N extends MessageName>(

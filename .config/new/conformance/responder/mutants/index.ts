@@ -1,11 +1,5 @@
 /** Responders that are wrong in one named way each: spec/sample/mutants/responder.yaml has the words. */
-import {
-  editIncoming,
-  editOutgoing,
-  intercepted,
-  mutantsOf,
-  peerOf,
-} from '../../../../src/kit/suite/index.ts';
+import { onReceive, onSend, intercepted, mutantsOf, peerOf } from '../../../../src/kit/suite/index.ts';
 import type { Faults, Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
 import { responder, sampleCodec } from '../../../../src/sample/index.ts';
 import type { SampleMessage } from '../../../../src/sample/index.ts';
@@ -14,8 +8,8 @@ import type { SampleMessage } from '../../../../src/sample/index.ts';
 type Fault = () => RoleFault<null, SampleMessage, SampleMessage>;
 
 const faults: Faults<Fault> = {
-  'answers-twice': () => editOutgoing((message) => [message, message]),
-  'ignores-even-ids': () => editIncoming((message) => (message.id % 2 === 0 ? [] : [message])),
+  'answers-twice': () => onSend((message) => [message, message]),
+  'ignores-even-ids': () => onReceive((message) => (message.id % 2 === 0 ? [] : [message])),
 };
 
 /** Every mutant of the reference responder. */
