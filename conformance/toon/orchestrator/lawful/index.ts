@@ -1,97 +1,58 @@
 /** Lawful TOON orchestrators: the reference orchestrator with one oddity that the protocol allows. */
-import { lawfulOf } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, lawfulOf, onReceive, onSend, receiveLate } from '../../../../src/kit/suite/index.ts';
 import { orchestratorWith } from '../mutants/index.ts';
 import type { PeerFaults } from '../../shared/mutants/mutant.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { framed, utf8 } from '../../shared/mutants/bytes.ts';
-import { editIncoming, editOutgoing, send, withPayload, without } from '../../shared/mutants/mutant.ts';
+import { payloads, send, without } from '../../shared/mutants/mutant.ts';
 import type { PeerFault } from '../../shared/mutants/mutant.ts';
 
-const ownTypes = ['INSTRUCTION', 'TOOL_RESULT', 'CONTEXT_RESPONSE', 'ERROR'];
+const ownTypes = ['INSTRUCTION', 'TOOL_RESULT', 'CONTEXT_RESPONSE', 'ERROR'] as const;
 
 /** Reads its calls one after another: each takes 800 ms. */
 function oneByOne(): PeerFault {
   let free = 0;
-  return {
-    input(input, context) {
-      if (input.type !== 'message' || input.message.type !== 'TOOL_CALL') return [input];
-      free = Math.max(free, context.now) + 800;
-      context.later(free - context.now, (later) => later.tellInput(input));
-      return [];
-    },
-  };
+  return onReceive('TOOL_CALL', (message, context, peer) => {
+    free = Math.max(free, context.now) + 800;
+    context.later(free - context.now, (later) => later.tell(message, peer));
+    return [];
+  });
 }
 
 /** Ends its session with the ERROR about a message of a wrong direction: it reads nothing more. */
 function endsAtWrongWay(): PeerFault {
   let over = false;
-  return {
-    input: (input) => (over && input.type === 'message' ? [] : [input]),
-    ...editOutgoing('ERROR', (payload, message) => {
+  return bothFaults(
+    onReceive(() => (over ? [] : undefined)),
+    onSend('ERROR', ({ payload }) => {
       over ||= payload['code'] === 'WRONG_DIRECTION';
-      return [message];
     }),
-  };
+  );
 }
 
 const oddities: PeerFaults = {
   'first-id-zero': () => ({ number: (_, n) => n }),
-  'ids-with-gaps': () => ({
-    number: (_, n) => 7 + n * 1000,
-  }),
+  'ids-with-gaps': () => ({ number: (_, n) => 7 + n * 1000 }),
   'clock-runs-back': () => {
     let sent = 0;
-    return {
-      output: (output) =>
-        output.type === 'send'
-          ? [{ ...output, message: { ...output.message, timestamp: String(9e9 - sent++) } as ToonMessage }]
-          : [output],
-    };
+    return onSend((message) => [{ ...message, timestamp: String(9e9 - sent++) }]);
   },
-  'keys-of-its-own': () => ({
-    output: (output) =>
-      output.type === 'send' && ownTypes.includes(output.message.type)
-        ? [
-            {
-              ...output,
-              message: withPayload(output.message, { ...output.message.payload, model: null, cost: 0.1 }),
-            },
-          ]
-        : [output],
-  }),
+  'keys-of-its-own': () => payloads(ownTypes, (payload) => ({ ...payload, model: null, cost: 0.1 })),
   'indented-json': () => ({
     writes: (frame, { payload }) =>
       JSON.stringify(payload).length > 1000 ? frame : framed(frame, utf8(JSON.stringify(payload, null, 2))),
   }),
   'never-compresses': { fault: () => ({}), options: { compress: false } },
-  'echoes-heartbeats': () =>
-    editIncoming((message, context) => {
-      if (message.type === 'HEARTBEAT') send(context, 'HEARTBEAT', {});
-      return [message];
-    }),
-  'beats-each-second': {
-    fault: () => ({}),
-    options: {
-      heartbeat: 1000,
-    },
-  },
-  'no-duration': () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'duration')]),
+  'echoes-heartbeats': () => onReceive('HEARTBEAT', (_, context) => send(context, 'HEARTBEAT', {})),
+  'beats-each-second': { fault: () => ({}), options: { heartbeat: 1000 } },
+  'no-duration': () => onSend('TOOL_RESULT', (message) => [without(message, 'duration')]),
   'one-by-one': oneByOne,
   'ends-at-wrong-way': endsAtWrongWay,
   'leaves-at-wrong-way': () =>
-    editOutgoing('ERROR', (payload, message, context) => {
+    onSend('ERROR', ({ payload }, context) => {
       if (payload['code'] === 'WRONG_DIRECTION') context.later(1, (later) => later.close(0, 'done'));
-      return [message];
     }),
-  'slow-answers': () => ({
-    input(input, context) {
-      if (input.type !== 'message' || !['TOOL_CALL', 'CONTEXT_REQUEST'].includes(input.message.type))
-        return [input];
-      context.later(3000, (later) => later.tellInput(input));
-      return [];
-    },
-  }),
+  'slow-answers': () => onReceive(['TOOL_CALL', 'CONTEXT_REQUEST'], receiveLate(3000)),
 };
 
 /** Orchestrators with oddities that the protocol allows. */

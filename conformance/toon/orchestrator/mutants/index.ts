@@ -1,21 +1,13 @@
 /** The mutants of TOON orchestrators. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { mutantsOf } from '../../../../src/kit/suite/index.ts';
+import { mutantsOf, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { MakeFaulty, Mutant } from '../../../../src/kit/suite/index.ts';
 import { orchestrator } from '../../../../src/toon/index.ts';
-import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { orchestratorOptions } from '../../shared/peers.ts';
 import { mannerFaults } from '../../shared/mutants/manners.ts';
 import { receivingFaults } from '../../shared/mutants/receiving.ts';
 import { wireFaults } from '../../shared/mutants/wire.ts';
-import {
-  editIncoming,
-  editOutgoing,
-  peerWith,
-  send,
-  withPayload,
-  without,
-} from '../../shared/mutants/mutant.ts';
+import { payloads, peerWith, send, withPayload, without } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, PeerFaults, FaultContext, OptionedFault } from '../../shared/mutants/mutant.ts';
 
 /** Makes the reference orchestrator with a fault. */
@@ -25,61 +17,53 @@ export const orchestratorWith: MakeFaulty<(() => PeerFault) | OptionedFault> = p
 
 /** Sends a further message after each INSTRUCTION. */
 const afterInstruction = (then: (context: FaultContext) => void) => (): PeerFault =>
-  editOutgoing('INSTRUCTION', (_, message, context) => {
-    context.later(1, then);
-    return [message];
-  });
+  onSend('INSTRUCTION', (_, context) => context.later(1, then));
 
 const sendFaults: PeerFaults = {
   reports: afterInstruction((context) => send(context, 'STATUS', { status: 'waiting' })),
-  'instruction-as-text': () =>
-    editOutgoing('INSTRUCTION', ({ instruction }, message) => [withPayload(message, { text: instruction })]),
-  'results-without-success': () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'success')]),
+  'instruction-as-text': () => payloads('INSTRUCTION', ({ instruction }) => ({ text: instruction })),
+  'results-without-success': () => onSend('TOOL_RESULT', (message) => [without(message, 'success')]),
 };
 
 /** Holds results back for a moment, and sends the last first. */
 const lastFirst = (): PeerFault => {
-  const held: ToonMessage[] = [];
-  return editOutgoing('TOOL_RESULT', (_, message, context) => {
-    if (held.push(message) === 1)
+  const held: JsonObject[] = [];
+  return onSend('TOOL_RESULT', ({ payload }, context) => {
+    if (held.push(payload) === 1)
       context.later(20, (then) => {
-        for (const one of held.splice(0).toReversed())
-          if (one.type === 'TOOL_RESULT') send(then, 'TOOL_RESULT', one.payload);
+        for (const one of held.splice(0).toReversed()) send(then, 'TOOL_RESULT', one);
       });
     return [];
   });
 };
 
-const nothingOf = (type: 'TOOL_RESULT' | 'CONTEXT_RESPONSE') => (): PeerFault => editOutgoing(type, () => []);
+const nothingOf = (type: 'TOOL_RESULT' | 'CONTEXT_RESPONSE') => (): PeerFault => onSend(type, () => []);
 
 const errorsInstead = (type: 'TOOL_RESULT' | 'CONTEXT_RESPONSE') => (): PeerFault =>
-  editOutgoing(type, (_, message) => [
-    withPayload({ ...message, type: 'ERROR' } as ToonMessage, { code: 'TOOL_FAILED', message: 'it broke' }),
+  onSend(type, (message) => [
+    { ...message, type: 'ERROR', payload: { code: 'TOOL_FAILED', message: 'it broke' } },
   ]);
 
 const twice = (type: 'TOOL_RESULT' | 'CONTEXT_RESPONSE') => (): PeerFault =>
-  editOutgoing(type, (_, message) => [message, message]);
+  onSend(type, (message) => [message, message]);
 
 const hangsUpAt = (type: 'TOOL_CALL' | 'CONTEXT_REQUEST') => (): PeerFault =>
-  editIncoming((message, context) => {
-    if (message.type !== type) return [message];
+  onReceive(type, (_, context) => {
     context.close(1, 'hung up');
     return [];
   });
 
 /** Ends its instruction at more statuses than `completed`. */
 const endsAt = (ends: (payload: JsonObject) => boolean) => (): PeerFault =>
-  editIncoming((message) => [
-    message.type === 'STATUS' && ends(message.payload)
-      ? withPayload(message, { ...message.payload, status: 'completed' })
-      : message,
-  ]);
+  onReceive('STATUS', (message) =>
+    ends(message.payload) ? [withPayload(message, { ...message.payload, status: 'completed' })] : undefined,
+  );
 
 const workFaults: PeerFaults = {
   'ends-at-complete-words': endsAt(({ status }) => typeof status === 'string' && /complete/i.test(status)),
   'ends-at-progress-1': endsAt(({ progress }) => progress === 1),
   'last-result-first': lastFirst,
-  'forgets-ids': () => editOutgoing('TOOL_RESULT', (_, message) => [without(message, 'requestId')]),
+  'forgets-ids': () => onSend('TOOL_RESULT', (message) => [without(message, 'requestId')]),
   'no-results': nothingOf('TOOL_RESULT'),
   'errors-for-results': errorsInstead('TOOL_RESULT'),
   'hangs-up-at-calls': hangsUpAt('TOOL_CALL'),

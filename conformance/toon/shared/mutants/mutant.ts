@@ -1,15 +1,10 @@
 /** Makes mutants: the reference role with one fault in its messages, its frames or its sequenceIds. */
 import type { Codec, JsonObject, Role } from '../../../../src/kit/base/index.ts';
-import {
-  onReceive as incoming,
-  onSend as outgoing,
-  intercepted,
-  peerOf,
-} from '../../../../src/kit/suite/index.ts';
+import { intercepted, onSend, peerOf } from '../../../../src/kit/suite/index.ts';
 import type * as kit from '../../../../src/kit/suite/index.ts';
 import type { Framing } from '../../../../src/kit/world/index.ts';
 import { nextSequenceId, toonCodec } from '../../../../src/toon/index.ts';
-import type { MessageName, Payloads, ToonMessage } from '../../../../src/toon/index.ts';
+import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
 
 /** The state and the actions of a fault in any role. */
 export type FaultContext = kit.FaultContext<unknown, ToonMessage, ToonMessage>;
@@ -26,18 +21,6 @@ export interface PeerFault extends kit.RoleFault<unknown, ToonMessage, ToonMessa
   readonly framing?: Framing;
 }
 
-/** A fault in the messages that the role receives. */
-export const editIncoming = (edit: kit.MessageEdit<ToonMessage, FaultContext>): PeerFault => incoming(edit);
-
-/** A fault in the messages of one type that the role sends. */
-export const editOutgoing = <N extends MessageName>(
-  type: N,
-  edit: (payload: Payloads[N], message: ToonMessage, context: FaultContext) => readonly ToonMessage[],
-): PeerFault =>
-  outgoing((message, context) =>
-    message.type === type ? edit(message.payload as Payloads[N], message, context) : [message],
-  );
-
 /** A message with another payload, even if its type does not allow it. */
 export const withPayload = (message: ToonMessage, payload: unknown): ToonMessage =>
   ({ ...message, payload }) as ToonMessage;
@@ -45,6 +28,12 @@ export const withPayload = (message: ToonMessage, payload: unknown): ToonMessage
 /** A message without a key of its payload. */
 export const without = (message: ToonMessage, key: string): ToonMessage =>
   withPayload(message, Object.fromEntries(Object.entries(message.payload).filter(([name]) => name !== key)));
+
+/** A fault in the payloads of the messages of some types that the role sends. */
+export const payloads = (
+  types: MessageName | readonly MessageName[],
+  edit: (payload: JsonObject) => unknown,
+): PeerFault => onSend(types, (message) => [withPayload(message, edit(message.payload))]);
 
 /** A message of any type; its sequence id is set when it is sent. */
 export const madeOf = (type: MessageName, payload: JsonObject, timestamp: string = '0'): ToonMessage =>
@@ -58,7 +47,7 @@ export const send = (context: FaultContext, type: MessageName, payload: JsonObje
 function numbering({ number }: PeerFault): PeerFault {
   let next: number | undefined;
   let sent = 0;
-  return outgoing((message) => {
+  return onSend((message) => {
     const id = next ?? message.sequenceId;
     next = nextSequenceId(id);
     return [{ ...message, sequenceId: number?.(id, sent++) ?? id }];

@@ -1,5 +1,6 @@
 /** Roles that accept bad frames or reject good ones: TOON-06, 07, 10, 11, 17, 24, 29, 31, 35 and 37 to 39. */
 import { isObject } from '../../../../src/kit/base/index.ts';
+import { onInput, onReceive } from '../../../../src/kit/suite/index.ts';
 import type { Framer } from '../../../../src/kit/world/index.ts';
 import {
   HEADER_SIZE,
@@ -11,7 +12,7 @@ import {
 } from '../../../../src/toon/index.ts';
 import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
 import { changed, framed, joined, payloadIn, refusalOf, utf8 } from './bytes.ts';
-import { editIncoming, madeOf, send } from './mutant.ts';
+import { madeOf, send } from './mutant.ts';
 import type { PeerFault, FaultContext, PeerFaults } from './mutant.ts';
 
 const reads = (edit: (frame: Uint8Array) => Uint8Array) => (): PeerFault => ({ reads: edit });
@@ -69,22 +70,21 @@ function onlyLargeExpanded(frame: Uint8Array): Uint8Array {
 /** Drops messages with a smaller measure than an earlier message. */
 const dropsEarlier = (measure: (message: ToonMessage) => number) => (): PeerFault => {
   let latest = -1;
-  return editIncoming((message) => {
+  return onReceive((message) => {
     const at = measure(message);
     if (at < latest) return [];
     latest = at;
-    return [message];
+    return;
   });
 };
 
 /** Drops messages with the id of the message before them, or messages with an earlier id. */
 const dropsUnordered = (dropped: (compared: number) => boolean) => (): PeerFault => {
   let before: number | undefined;
-  return editIncoming((message) => {
-    const { sequenceId } = message;
+  return onReceive(({ sequenceId }) => {
     if (before !== undefined && dropped(serialCompare(sequenceId, before))) return [];
     before = sequenceId;
-    return [message];
+    return;
   });
 };
 
@@ -96,8 +96,8 @@ const knownKeys: ReadonlySet<string> = new Set(
 
 /** Calls `instead` for messages with an unknown key. */
 const atUnknownKeys = (instead: (context: FaultContext) => void) => (): PeerFault =>
-  editIncoming((message, context) => {
-    if (Object.keys(message.payload).every((key) => knownKeys.has(key))) return [message];
+  onReceive(({ payload }, context) => {
+    if (Object.keys(payload).every((key) => knownKeys.has(key))) return;
     instead(context);
     return [];
   });
@@ -148,18 +148,16 @@ class PayloadsAsFrames implements Framer {
 }
 
 /** Ends the connection at a frame that the codec refuses with a code. */
-const closesAt = (code: string) => (): PeerFault => ({
-  input(input, context) {
-    if (input.type !== 'undecodable' || input.code !== code) return [input];
+const closesAt = (refused: string) => (): PeerFault =>
+  onInput('undecodable', ({ code }, context) => {
+    if (code !== refused) return;
     context.close(1, 'hung up');
     return [];
-  },
-});
+  });
 
 /** Ignores frames that the codec refuses with a code. */
-const ignores = (code: string) => (): PeerFault => ({
-  input: (input) => (input.type === 'undecodable' && input.code === code ? [] : [input]),
-});
+const ignores = (refused: string) => (): PeerFault =>
+  onInput('undecodable', ({ code }) => (code === refused ? [] : undefined));
 
 const refuseKeys = (context: FaultContext): void =>
   send(context, 'ERROR', { code: 'BAD_PAYLOAD', message: 'unknown key' });
@@ -169,7 +167,7 @@ const overstrictFaults: PeerFaults = {
   'no-compression': reads(unexpanded),
   'only-large-compressed': reads(onlyLargeExpanded),
   'drops-compressed': () =>
-    editIncoming((message) => (message.expandedLength === undefined ? [message] : [])),
+    onReceive(({ expandedLength }) => (expandedLength === undefined ? undefined : [])),
   'drops-older-timestamps': dropsEarlier(({ timestamp }) => Number(timestamp)),
   'drops-smaller-ids': dropsEarlier(({ sequenceId }) => sequenceId),
   'drops-repeated-ids': dropsUnordered((compared) => compared === 0),
@@ -181,15 +179,9 @@ const overstrictFaults: PeerFaults = {
 
 /** Mutants with wrong framing. */
 const framingFaults: PeerFaults = {
-  'chunks-as-frames': () => ({
-    framing: chunkwise,
-  }),
-  'one-frame-a-read': () => ({
-    framing: oneFrameARead,
-  }),
-  'whole-frames-only': () => ({
-    framing: wholeFramesOnly,
-  }),
+  'chunks-as-frames': () => ({ framing: chunkwise }),
+  'one-frame-a-read': () => ({ framing: oneFrameARead }),
+  'whole-frames-only': () => ({ framing: wholeFramesOnly }),
   'closes-at-unknown-version': closesAt('bad-version'),
   'closes-at-unknown-type': closesAt('bad-type'),
   'payloads-as-frames': () => ({ framing: () => new PayloadsAsFrames() }),
@@ -198,9 +190,8 @@ const framingFaults: PeerFaults = {
 
 /** Treats a type that only its own side sends as an ask. */
 const takesOwn = (own: MessageName, ask: MessageName) => (): PeerFault =>
-  editIncoming((message) => (message.type === own ? [madeOf(ask, { ...required[ask] })] : [message]));
+  onReceive(own, () => [madeOf(ask, { ...required[ask] })]);
 
-/** The mutants of this theme. */
 export const receivingFaults = (ask: 'INSTRUCTION' | 'TOOL_CALL'): PeerFaults => ({
   ...lenientFaults(ask),
   ...overstrictFaults,

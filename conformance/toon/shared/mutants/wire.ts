@@ -140,9 +140,7 @@ const afterWrap = (edit: (id: number) => number) => (): PeerFault => {
 const orderFaults: PeerFaults = {
   'one-id': () => ({ number: () => 7 }),
   'counts-down': () => ({ number: (_, n) => 1000 - n }),
-  'ids-in-pairs': () => ({
-    number: (_, n) => 100 + Math.floor(n / 2),
-  }),
+  'ids-in-pairs': () => ({ number: (_, n) => 100 + Math.floor(n / 2) }),
   'skips-zero': afterWrap((id) => id + 1),
   'stays-at-the-end': afterWrap(() => MAX_SEQUENCE_ID),
 };
@@ -183,7 +181,6 @@ const framingFaults: PeerFaults = {
   'little-length-before-frames': writes(prefixed(true)),
 };
 
-/** The mutants of this theme. */
 export const wireFaults: PeerFaults = {
   ...headerFaults,
   ...payloadFaults,

@@ -1,20 +1,14 @@
 /** Lawful subagents with odd sequence ids and timestamps. */
-import type { ToonMessage } from '../../../../src/toon/index.ts';
+import { onSend } from '../../../../src/kit/suite/index.ts';
 import type { PeerFault, PeerFaults } from '../../shared/mutants/mutant.ts';
 
 const ids = (number: (n: number) => number) => (): PeerFault => ({ number: (_, n) => number(n) });
 
 const timestamps = (stamp: (n: number) => string) => (): PeerFault => {
   let sent = 0;
-  return {
-    output: (output) =>
-      output.type === 'send'
-        ? [{ ...output, message: { ...output.message, timestamp: stamp(sent++) } as ToonMessage }]
-        : [output],
-  };
+  return onSend((message) => [{ ...message, timestamp: stamp(sent++) }]);
 };
 
-/** The peers of this theme. */
 export const headerPeers: PeerFaults = {
   'first-id-zero': ids((n) => n),
   'ids-with-gaps': ids((n) => 7 + n * 1000),

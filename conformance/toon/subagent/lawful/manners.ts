@@ -1,20 +1,16 @@
 /** Lawful subagents with odd heartbeats, ERRORs and features. */
-import { editIncoming, editOutgoing, madeOf, send, withPayload } from '../../shared/mutants/mutant.ts';
+import { bothFaults, onInput, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
+import type { ToonMessage } from '../../../../src/toon/index.ts';
+import { madeOf, send, withPayload } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, PeerFaults } from '../../shared/mutants/mutant.ts';
 import { endsInstruction } from '../../shared/view-peer.ts';
 import { atFirst } from '../mutants/mutant.ts';
+import { atEnd } from '../mutants/work.ts';
 
 const beating: PeerFaults = {
   'beats-first': atFirst((context) => send(context, 'HEARTBEAT', {})),
-  'echoes-heartbeats': () =>
-    editIncoming((message, context) => {
-      if (message.type === 'HEARTBEAT') send(context, 'HEARTBEAT', {});
-      return [message];
-    }),
-  'beats-before-all': () => ({
-    output: (output) =>
-      output.type === 'send' ? [{ ...output, message: madeOf('HEARTBEAT', {}) }, output] : [output],
-  }),
+  'echoes-heartbeats': () => onReceive('HEARTBEAT', (_, context) => send(context, 'HEARTBEAT', {})),
+  'beats-before-all': () => onSend((message) => [madeOf('HEARTBEAT', {}), message]),
   'beats-each-second': { fault: () => ({}), options: { heartbeat: 1000 } },
   'never-beats': { fault: () => ({}), options: { heartbeat: 0 } },
 };
@@ -22,18 +18,16 @@ const beating: PeerFaults = {
 /** Delays ERRORs about bad frames. A frame over the cap ends the connection at once. */
 function lateComplaints(): PeerFault {
   let closes = false;
-  return {
-    input(input) {
-      closes ||= input.type === 'undecodable' && input.code === 'too-large';
-      return [input];
-    },
-    ...editOutgoing('ERROR', (payload, message, context) => {
-      if (payload['code'] !== 'BAD_FRAME' || closes) return [message];
-      context.later(200, (later) => later.send(message));
-      return [];
+  return bothFaults(
+    onInput('undecodable', ({ code }) => {
+      closes ||= code === 'too-large';
     }),
-  };
+    onSend(sendLate(200, (message) => !closes && isBadFrame(message))),
+  );
 }
+
+const isBadFrame = ({ type, payload }: ToonMessage): boolean =>
+  type === 'ERROR' && payload['code'] === 'BAD_FRAME';
 
 const isUnknown = (code: string | undefined): boolean => code === 'bad-version' || code === 'bad-type';
 
@@ -42,38 +36,32 @@ const erring: PeerFaults = {
     send(context, 'ERROR', { code: 'RESTARTED', message: 'the last task was lost' }),
   ),
   'other-error-code': () =>
-    editOutgoing('ERROR', (payload, message) => [
-      payload['code'] === 'BAD_FRAME'
-        ? withPayload(message, { code: 4001, message: 'protocol error', details: { fatal: false } })
-        : message,
-    ]),
+    onSend((message) =>
+      isBadFrame(message)
+        ? [withPayload(message, { code: 4001, message: 'protocol error', details: { fatal: false } })]
+        : undefined,
+    ),
   'late-complaints': lateComplaints,
-  'skips-in-silence': () => ({
-    input: (input) => (input.type === 'undecodable' && isUnknown(input.code) ? [] : [input]),
-  }),
+  'skips-in-silence': () => onInput('undecodable', ({ code }) => (isUnknown(code) ? [] : undefined)),
   'silent-about-direction': () =>
-    editOutgoing('ERROR', (payload, message) => (payload['code'] === 'WRONG_DIRECTION' ? [] : [message])),
+    onSend('ERROR', ({ payload }) => (payload['code'] === 'WRONG_DIRECTION' ? [] : undefined)),
 };
 
 /** Takes an ERROR of the orchestrator during an instruction as its end, and says nothing more about it. */
 function endsAtErrors(): PeerFault {
   let active = false;
   let dropped = false;
-  return {
-    input(input) {
-      if (input.type !== 'message') return [input];
-      const { type } = input.message;
-      if (type === 'INSTRUCTION') active = true;
+  return bothFaults(
+    onReceive(({ type }) => {
+      active ||= type === 'INSTRUCTION';
       dropped ||= active && type === 'ERROR';
-      return [input];
-    },
-    output(output) {
-      if (output.type !== 'send') return [output];
+    }),
+    onSend((message) => {
       const drops = dropped;
-      if (endsInstruction(output.message)) active = dropped = false;
-      return drops ? [] : [output];
-    },
-  };
+      if (endsInstruction(message)) active = dropped = false;
+      return drops ? [] : undefined;
+    }),
+  );
 }
 
 /** Leaves after its first instruction, and reads nothing meanwhile. */
@@ -81,28 +69,21 @@ function leavesAfterWork(): PeerFault {
   let done = false;
   return {
     input: (input) => (done && (input.type === 'message' || input.type === 'undecodable') ? [] : [input]),
-    ...editOutgoing('STATUS', (payload, message, context) => {
-      if (payload.status !== 'completed') return [message];
+    ...atEnd((message, context) => {
       done = true;
       context.later(20, (later) => later.close(0, 'done'));
       return [message];
-    }),
+    })(),
   };
 }
 
 const leaving: PeerFaults = {
   'leaves-after-work': leavesAfterWork,
   'ends-at-errors': endsAtErrors,
-  'leaves-at-errors': () =>
-    editIncoming((message, context) => {
-      if (message.type === 'ERROR') context.close(0, 'done');
-      return [message];
-    }),
+  'leaves-at-errors': () => onReceive('ERROR', (_, context) => context.close(0, 'done')),
   'patient-for-35-s': { fault: () => ({}), options: { idle: 35_000 } },
   'obeys-no-directive': () =>
-    editIncoming((message) => [
-      message.type === 'INSTRUCTION' ? withPayload(message, { instruction: 'Say hello.' }) : message,
-    ]),
+    onReceive('INSTRUCTION', (message) => [withPayload(message, { instruction: 'Say hello.' })]),
   'no-tools': () => ({}),
 };
 

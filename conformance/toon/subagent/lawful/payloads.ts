@@ -1,10 +1,23 @@
 /** Lawful subagents that write their payloads in an unusual form. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { payloads, written } from './lawful.ts';
-import type { PeerFaults } from '../../shared/mutants/mutant.ts';
+import type { ToonMessage } from '../../../../src/toon/index.ts';
+import { framed, packed, rightly, runs, utf8 } from '../../shared/mutants/bytes.ts';
+import { payloads } from '../../shared/mutants/mutant.ts';
+import type { PeerFault, PeerFaults } from '../../shared/mutants/mutant.ts';
 
-const working = ['STATUS', 'TOOL_CALL', 'CONTEXT_REQUEST', 'ERROR'];
+/** Writes the JSON of each payload in another way. Compresses payloads of more than `above` bytes where that is shorter. */
+const written =
+  (json: (payload: JsonObject, message: ToonMessage) => string, above = 1024) =>
+  (): PeerFault => ({
+    writes(frame, message) {
+      const text = utf8(json(message.payload, message));
+      const code = packed(runs(text, rightly));
+      return framed(frame, text.length > above && code.length < text.length ? code : text);
+    },
+  });
+
+const working = ['STATUS', 'TOOL_CALL', 'CONTEXT_REQUEST', 'ERROR'] as const;
 
 const escaped = (json: string): string =>
   json.replaceAll(/[a-w]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -35,20 +48,24 @@ const texts: PeerFaults = {
 
 /** Keys beside those of the document, and keys left out. */
 const keys: PeerFaults = {
-  'keys-of-its-own': payloads(working, (payload) => ({ ...payload, agent: 'a-7', model: null, cost: 1e20 })),
-  'deep-keys': payloads(['STATUS'], (payload) => ({ ...payload, detail: deep(50) })),
-  'unicode-everywhere': payloads(working, (payload) => ({ ...payload, mood: '😀 é \u0000 \u2028 \uD83D' })),
-  'type-in-payload': payloads(['STATUS', 'TOOL_CALL', 'ERROR'], (payload) => ({
-    ...payload,
-    type: 4,
-    timestamp: 0,
-  })),
-  'no-progress': payloads(['STATUS'], dropping('progress')),
-  'errors-without-code': payloads(['ERROR'], dropping('code')),
-  'empty-messages': payloads(['ERROR'], (payload) => ({ ...payload, message: '' })),
-  'result-in-completed': payloads(['STATUS'], (payload) =>
-    payload['status'] === 'completed' ? { ...payload, result: 'ab'.repeat(2500) } : payload,
-  ),
+  'keys-of-its-own': () =>
+    payloads(working, (payload) => ({ ...payload, agent: 'a-7', model: null, cost: 1e20 })),
+  'deep-keys': () => payloads('STATUS', (payload) => ({ ...payload, detail: deep(50) })),
+  'unicode-everywhere': () =>
+    payloads(working, (payload) => ({ ...payload, mood: '😀 é \u0000 \u2028 \uD83D' })),
+  'type-in-payload': () =>
+    payloads(['STATUS', 'TOOL_CALL', 'ERROR'], (payload) => ({
+      ...payload,
+      type: 4,
+      timestamp: 0,
+    })),
+  'no-progress': () => payloads('STATUS', dropping('progress')),
+  'errors-without-code': () => payloads('ERROR', dropping('code')),
+  'empty-messages': () => payloads('ERROR', (payload) => ({ ...payload, message: '' })),
+  'result-in-completed': () =>
+    payloads('STATUS', (payload) =>
+      payload['status'] === 'completed' ? { ...payload, result: 'ab'.repeat(2500) } : payload,
+    ),
 };
 
 /** When it compresses. */

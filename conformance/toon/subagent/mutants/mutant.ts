@@ -1,4 +1,5 @@
 /** Makes mutants of subagents. */
+import { onInput } from '../../../../src/kit/suite/index.ts';
 import type { MakeFaulty } from '../../../../src/kit/suite/index.ts';
 import { subagent } from '../../../../src/toon/index.ts';
 import { subagentOptions } from '../../shared/peers.ts';
@@ -11,9 +12,5 @@ export const subagentWith: MakeFaulty<(() => PeerFault) | OptionedFault> = peerW
 );
 
 /** Acts right after it is connected. */
-export const atFirst = (then: (context: FaultContext) => void) => (): PeerFault => ({
-  input(input, context) {
-    if (input.type === 'opened') then(context);
-    return [input];
-  },
-});
+export const atFirst = (then: (context: FaultContext) => void) => (): PeerFault =>
+  onInput('opened', (_, context) => then(context));

@@ -1,19 +1,18 @@
 /** Subagents that send something before the first instruction. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { bothFaults, onReceive } from '../../../../src/kit/suite/index.ts';
 import { send } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, FaultContext, PeerFaults } from '../../shared/mutants/mutant.ts';
 import { atFirst } from './mutant.ts';
 
 /** Makes a call right after it is connected, and hides the answer from the role. */
 const callsFirst =
-  (call: (context: FaultContext) => void, isAnswer: (payload: JsonObject) => boolean) => (): PeerFault => ({
-    input(input, context) {
-      if (input.type === 'opened') call(context);
-      return input.type === 'message' && isAnswer(input.message.payload) ? [] : [input];
-    },
-  });
+  (call: (context: FaultContext) => void, isAnswer: (payload: JsonObject) => boolean) => (): PeerFault =>
+    bothFaults(
+      atFirst(call)(),
+      onReceive(({ payload }) => (isAnswer(payload) ? [] : undefined)),
+    );
 
-/** The mutants of an opening. */
 export const openingFaults: PeerFaults = {
   'reports-first': atFirst((context) => send(context, 'STATUS', { status: 'ready' })),
   'calls-first': callsFirst(

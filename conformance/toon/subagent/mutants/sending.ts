@@ -1,8 +1,11 @@
 /** Subagents that send forbidden messages, or messages with wrong fields or ids. */
+import type { Json } from '../../../../src/kit/base/index.ts';
+import { onSend } from '../../../../src/kit/suite/index.ts';
 import { COMPRESSION_THRESHOLD } from '../../../../src/toon/index.ts';
+import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { rightly } from '../../shared/mutants/bytes.ts';
 import { compresses, emptyRest } from '../../shared/mutants/wire.ts';
-import { editOutgoing, send, withPayload } from '../../shared/mutants/mutant.ts';
+import { payloads, send } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, PeerFaults } from '../../shared/mutants/mutant.ts';
 import { atFirst } from './mutant.ts';
 
@@ -10,23 +13,24 @@ import { atFirst } from './mutant.ts';
 const countsAnew = (): PeerFault => {
   let count = 0;
   return {
-    ...editOutgoing('STATUS', ({ status }, message) => {
-      if (status === 'analyzing') count = 0;
-      return [message];
+    ...onSend<unknown, ToonMessage, ToonMessage, 'STATUS'>('STATUS', ({ payload }) => {
+      if (payload.status === 'analyzing') count = 0;
     }),
     number: () => ++count,
   };
 };
 
-/** The mutants of sent messages. */
+/** Edits each progress. */
+export const progress = (edit: (progress: number) => Json) => (): PeerFault =>
+  payloads('STATUS', (payload) => {
+    const { progress: value } = payload;
+    return typeof value === 'number' ? { ...payload, progress: edit(value) } : payload;
+  });
+
 export const sendingFaults: PeerFaults = {
   instructs: atFirst((context) => send(context, 'INSTRUCTION', { instruction: 'Begin.' })),
-  'status-as-state': () =>
-    editOutgoing('STATUS', ({ status, ...rest }, message) => [
-      withPayload(message, { ...rest, state: status }),
-    ]),
-  'calls-without-args': () =>
-    editOutgoing('TOOL_CALL', ({ toolName }, message) => [withPayload(message, { toolName })]),
+  'status-as-state': () => payloads('STATUS', ({ status, ...rest }) => ({ ...rest, state: status })),
+  'calls-without-args': () => payloads('TOOL_CALL', ({ toolName }) => ({ toolName })),
   'compresses-from-1024': compresses(
     (size, compressed) => size >= COMPRESSION_THRESHOLD && compressed < size,
     rightly,
@@ -36,24 +40,7 @@ export const sendingFaults: PeerFaults = {
     emptyRest,
   ),
   'ids-per-instruction': countsAnew,
-  'progress-in-percent': () =>
-    editOutgoing('STATUS', (payload, message) => {
-      const { progress } = payload;
-      return [
-        typeof progress === 'number'
-          ? withPayload(message, { ...payload, progress: progress * 100 })
-          : message,
-      ];
-    }),
-  'progress-falls': () =>
-    editOutgoing('STATUS', (payload, message) => {
-      const { progress } = payload;
-      return [
-        typeof progress === 'number' ? withPayload(message, { ...payload, progress: 1 - progress }) : message,
-      ];
-    }),
-  'progress-as-text': () =>
-    editOutgoing('STATUS', (payload, message) => [
-      'progress' in payload ? withPayload(message, { ...payload, progress: 'half' }) : message,
-    ]),
+  'progress-in-percent': progress((value) => value * 100),
+  'progress-falls': progress((value) => 1 - value),
+  'progress-as-text': progress(() => 'half'),
 };

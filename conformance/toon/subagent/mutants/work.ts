@@ -1,74 +1,66 @@
 /** Subagents that carry out an instruction wrongly: its results and its end. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { bothFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import type { Replacement } from '../../../../src/kit/suite/index.ts';
 import { MessageType } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { framed, payloadIn, refusalOf, utf8 } from '../../shared/mutants/bytes.ts';
 import { endsInstruction } from '../../shared/view-peer.ts';
-import { editIncoming, editOutgoing, madeOf, withPayload, without } from '../../shared/mutants/mutant.ts';
+import { madeOf, payloads, withPayload, without } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, FaultContext, PeerFaults } from '../../shared/mutants/mutant.ts';
 
 const reversed = (): PeerFault =>
-  editOutgoing('STATUS', (payload, message) => {
+  payloads('STATUS', (payload) => {
     const { results } = payload;
-    return [
-      Array.isArray(results) ? withPayload(message, { ...payload, results: results.toReversed() }) : message,
-    ];
+    return Array.isArray(results) ? { ...payload, results: results.toReversed() } : payload;
   });
 
 /** Ignores the requestIds of results. */
-const withoutIds = (): PeerFault =>
-  editIncoming((message) => [message.type === 'TOOL_RESULT' ? without(message, 'requestId') : message]);
+const withoutIds = (): PeerFault => onReceive('TOOL_RESULT', (message) => [without(message, 'requestId')]);
 
 /** Edits STATUS completed. */
-const atEnd =
+export const atEnd =
   (edit: (message: ToonMessage, context: FaultContext) => readonly ToonMessage[]) => (): PeerFault =>
-    editOutgoing('STATUS', (payload, message, context) =>
-      payload.status === 'completed' ? edit(message, context) : [message],
+    onSend('STATUS', (message, context) =>
+      message.payload.status === 'completed' ? edit(message, context) : undefined,
     );
 
 /** Ends its instruction with the ERROR about a bad frame: its later messages about it are not sent. */
 function endsAtBadFrames(): PeerFault {
   let active = 0;
   let ended = false;
-  const isComplaint = ({ type, payload }: ToonMessage): boolean =>
-    type === 'ERROR' && payload['code'] === 'BAD_FRAME';
-  return {
-    ...editIncoming((message) => {
-      if (message.type === 'INSTRUCTION') active++;
-      return [message];
-    }),
-    output(output) {
-      if (output.type !== 'send' || output.message.type === 'HEARTBEAT') return [output];
-      const { message } = output;
-      if (isComplaint(message)) {
+  return bothFaults(
+    onReceive('INSTRUCTION', () => void active++),
+    onSend((message) => {
+      const { type, payload } = message;
+      if (type === 'HEARTBEAT') return;
+      if (type === 'ERROR' && payload['code'] === 'BAD_FRAME') {
         ended ||= active > 0;
-        return [output];
+        return;
       }
       const drops = ended;
       if (endsInstruction(message)) {
         active--;
         ended = false;
       }
-      return drops ? [] : [output];
-    },
-  };
+      return drops ? [] : undefined;
+    }),
+  );
 }
 
 /** Drops an instruction that comes while it works on another. */
 function dropsWhenBusy(): PeerFault {
   let busy = false;
-  return {
-    ...editIncoming((message) => {
-      if (message.type !== 'INSTRUCTION') return [message];
-      if (busy) return [];
+  return bothFaults(
+    onReceive('INSTRUCTION', () => {
+      const drops = busy;
       busy = true;
-      return [message];
+      return drops ? [] : undefined;
     }),
-    output(output) {
-      if (output.type === 'send' && endsInstruction(output.message)) busy = false;
-      return [output];
-    },
-  };
+    onSend((message) => {
+      if (endsInstruction(message)) busy = false;
+    }),
+  );
 }
 
 /** Takes a result whose success is not a boolean, if it is true in the sense of JavaScript. */
@@ -86,52 +78,50 @@ const atWaiting = (
     message: ToonMessage,
     waits: ToonMessage['type'] | undefined,
     context: FaultContext,
-  ) => readonly ToonMessage[],
+  ) => Replacement<ToonMessage>,
 ): PeerFault => {
   let waits: ToonMessage['type'] | undefined;
-  return {
-    ...editIncoming((message, context) => {
-      const given = edit(message, waits, context);
+  return bothFaults(
+    onReceive((message, context) => {
+      const given = edit(message, waits, context) ?? [message];
       if (given.some(({ type }) => type === 'TOOL_RESULT' || type === 'CONTEXT_RESPONSE')) waits = undefined;
       return given;
     }),
-    output(output) {
-      if (output.type === 'send' && /CALL|REQUEST/.test(output.message.type)) waits = output.message.type;
-      return [output];
-    },
-  };
+    onSend(['TOOL_CALL', 'CONTEXT_REQUEST'], ({ type }) => {
+      waits = type;
+    }),
+  );
 };
 
 const heartbeatAsResult = (): PeerFault =>
   atWaiting((message, waits) =>
     message.type === 'HEARTBEAT' && waits === 'TOOL_CALL'
       ? [{ ...message, type: 'TOOL_RESULT', payload: { success: true } }]
-      : [message],
+      : undefined,
   );
 
 /** Reads texts of results as ASCII. */
 const asciiResults = (): PeerFault =>
-  editIncoming((message) => {
-    if (message.type !== 'TOOL_RESULT' || typeof message.payload['data'] !== 'string') return [message];
-    const data = message.payload['data'].replaceAll(/[^\0-\x7f]/g, '?');
-    return [{ ...message, payload: { ...message.payload, data } }];
+  onReceive('TOOL_RESULT', (message) => {
+    const { data } = message.payload;
+    if (typeof data !== 'string') return;
+    return [withPayload(message, { ...message.payload, data: data.replaceAll(/[^\0-\x7f]/g, '?') })];
   });
 
 const anyAnswer = (): PeerFault =>
   atWaiting((message, waits) =>
     message.type === 'TOOL_RESULT' && waits === 'CONTEXT_REQUEST'
       ? [{ ...message, type: 'CONTEXT_RESPONSE' }]
-      : [message],
+      : undefined,
   );
 
 const hangsUpAtStray = (): PeerFault =>
   atWaiting((message, waits, context) => {
-    if (waits !== undefined || message.type !== 'TOOL_RESULT') return [message];
+    if (waits !== undefined || message.type !== 'TOOL_RESULT') return;
     context.close(1, 'not asked');
     return [];
   });
 
-/** The mutants of work on an instruction. */
 export const workFaults: PeerFaults = {
   'heartbeat-as-result': heartbeatAsResult,
   'any-answer-does': anyAnswer,
