@@ -27,20 +27,17 @@ export interface AnswerFaults {
   /** The code of the reference's refusal; undefined when it does not refuse. */
   codeOf(request: JsonObject): string | undefined;
   /** A fault in the requests of an operation. `edit` gives the changed members; undefined: no change. */
-  editIncoming(op: string, edit: (request: JsonObject) => JsonObject | undefined): AnswerFault;
+  onRequest(op: string, edit: (request: JsonObject) => JsonObject | undefined): AnswerFault;
   /** A fault in the answers of an operation. `edit` gives another `ok`; undefined: no change. */
-  editOutgoing(
-    op: string,
-    edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined,
-  ): AnswerFault;
+  onAnswer(op: string, edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined): AnswerFault;
 }
 
 /**
  * The faults of a reference.
  *
  * @example
- * const { editOutgoing, faulty } = answerFaults(({ id = null, n }) => ({ id, ok: { double: Number(n) * 2 } }));
- * const offByOne = editOutgoing('double', ({ double }) => ({ double: Number(double) + 1 }));
+ * const { onAnswer, faulty } = answerFaults(({ id = null, n }) => ({ id, ok: { double: Number(n) * 2 } }));
+ * const offByOne = onAnswer('double', ({ double }) => ({ double: Number(double) + 1 }));
  * faulty(offByOne)({ id: 1, op: 'double', n: 4 }); // { id: 1, ok: { double: 9 } }
  */
 export function answerFaults(reference: Answer): AnswerFaults {
@@ -56,11 +53,11 @@ export function answerFaults(reference: Answer): AnswerFaults {
       const code = isObject(error) ? error['code'] : undefined;
       return typeof code === 'string' ? code : undefined;
     },
-    editIncoming: (op, edit) => (request) => {
+    onRequest: (op, edit) => (request) => {
       const edited = request['op'] === op ? edit(request) : undefined;
       return edited && reference({ ...request, ...edited });
     },
-    editOutgoing: (op, edit) => (request) => {
+    onAnswer: (op, edit) => (request) => {
       const ok = request['op'] === op ? okOf(request) : undefined;
       const edited = ok && edit(ok, request);
       return edited && okAnswer(request, edited);

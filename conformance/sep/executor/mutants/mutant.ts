@@ -23,8 +23,7 @@ export const answersWith: (fault: AnswerFault) => Answer = faults.faulty;
 export const executorWith: MakeFaulty<AnswerFault> = faultyTestee(faults.faulty, testeeOf);
 
 /** A fault in the run that it plays. */
-export const plays = (edit: (request: JsonObject) => JsonObject): AnswerFault =>
-  faults.editIncoming(op, edit);
+export const plays = (edit: (request: JsonObject) => JsonObject): AnswerFault => faults.onRequest(op, edit);
 
 /** The whole outputs of a request, one an iteration. */
 export const outputsOf = ({ iterations }: JsonObject): readonly string[] =>
@@ -85,7 +84,7 @@ export type Event = JsonObject;
 
 /** A fault in the answer. */
 export const answers = (edit: (ok: JsonObject, request: JsonObject) => JsonObject): AnswerFault =>
-  faults.editOutgoing(op, edit);
+  faults.onAnswer(op, edit);
 
 /** A fault in the events. */
 export const emits = (

@@ -42,7 +42,7 @@ const eventsIn = (ok: JsonObject): readonly Event[] =>
 export const emits = (
   edit: (events: readonly Event[], request: JsonObject) => readonly Event[],
 ): AnswerFault =>
-  faults.editOutgoing(op, (ok, request) => ({ ...ok, events: [...edit(eventsIn(ok), request)] as Json[] }));
+  faults.onAnswer(op, (ok, request) => ({ ...ok, events: [...edit(eventsIn(ok), request)] as Json[] }));
 
 /** A fault in each event: another one, several, or none. */
 export const emitsEach = (

@@ -4,7 +4,7 @@ import { managerWith } from '../mutants/mutant.ts';
 import type { ManagerFaults } from '../mutants/mutant.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, editMembers, listAt, numberAt, objectAt, textAt } from '../mutants/mutant.ts';
+import { onRequest, editMembers, listAt, numberAt, objectAt, textAt } from '../mutants/mutant.ts';
 import { editActions, isSend } from '../mutants/turn-mutant.ts';
 
 /** An action without a code of the reference, where the plan names none. */
@@ -37,7 +37,7 @@ const oddities: ManagerFaults = {
   'summary-of-the-assistant': editMembers('tokens.summarize', (ok) => ({
     message: { ...objectAt(ok, 'message'), role: 'assistant' },
   })),
-  'knows-no-output': editIncoming('tokens.turn', (request) => ({
+  'knows-no-output': onRequest('tokens.turn', (request) => ({
     tools: listAt(request, 'tools').map((tool) => ({ ...tool, output: `${textAt(tool, 'name')} ran` })),
   })),
   'compacts-without-messages': editActions((actions) =>

@@ -1,7 +1,7 @@
 /** Testees that prune or summarize wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, editMembers, json, listAt, numberAt, objectAt, textAt } from './mutant.ts';
+import { onRequest, editMembers, json, listAt, numberAt, objectAt, textAt } from './mutant.ts';
 import type { ManagerFaults } from './mutant.ts';
 
 const op = 'tokens.prune';
@@ -48,7 +48,7 @@ const editPrunedTurns = (edit: (pruned: Pruned) => readonly JsonObject[] | undef
   );
 
 /** Reads a smaller number of turns to keep, when there are old turns. */
-const keepsOneLess: AnswerFault = editIncoming(op, (request) => {
+const keepsOneLess: AnswerFault = onRequest(op, (request) => {
   const keepTurns = numberAt(request, 'keepTurns');
   const turns = turnsOf(listAt(request, 'messages')).length;
   return keepTurns > 1 && turns > keepTurns ? { keepTurns: keepTurns - 1 } : undefined;
@@ -151,7 +151,7 @@ const cutsPairs: AnswerFault = editPruned(({ left }) =>
 
 /** Reads only some of several results. */
 const editResults = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
-  editIncoming(op, (request) => ({
+  onRequest(op, (request) => ({
     messages: listAt(request, 'messages').map((message) => {
       const results = listAt(message, 'toolResults');
       const twice = results.length > 1 && results.every(({ id }) => id === results[0]?.['id']);
@@ -191,7 +191,7 @@ export const messageFaults: ManagerFaults = {
   'drops-tools': dropsTools,
   'parts-calls': losesResults,
   'cuts-turns': cutsTurns,
-  'never-cuts': editIncoming(op, () => ({ limit: 1e9 })),
+  'never-cuts': onRequest(op, () => ({ limit: 1e9 })),
   'assistant-first': prependMessages({ role: 'assistant', content: 'There was more before.' }),
   'user-twice': prependMessages({ role: 'user', content: 'There was more before.' }),
   'leaves-empties': prependMessages({ role: 'user', content: '' }, { role: 'assistant', content: '' }),

@@ -16,7 +16,7 @@ import { objectsIn } from '../facts/values.ts';
 const faults = answerFaults(tokensTestee);
 
 /** See {@link AnswerFaults}. */
-export const editIncoming: AnswerFaults['editIncoming'] = faults.editIncoming;
+export const onRequest: AnswerFaults['onRequest'] = faults.onRequest;
 
 /** Faults by the ids of their mutants. */
 export type ManagerFaults = Faults<TesteeFault>;
@@ -29,7 +29,7 @@ export const editMembers = (
   op: string,
   edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined,
 ): AnswerFault =>
-  faults.editOutgoing(op, (ok, request) => {
+  faults.onAnswer(op, (ok, request) => {
     const edited = edit(ok, request);
     return edited && { ...ok, ...edited };
   });

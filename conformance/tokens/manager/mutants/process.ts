@@ -1,7 +1,7 @@
 /** Testees that remember what concerns one request only. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, json, listAt, objectAt, textAt } from './mutant.ts';
+import { onRequest, json, listAt, objectAt, textAt } from './mutant.ts';
 import type { ManagerFaults } from './mutant.ts';
 import { removeWarnings } from './turn-mutant.ts';
 
@@ -10,7 +10,7 @@ const handle = 'tokens.handle_response';
 /** The option of a request holds until another request has it. */
 function keepsOptions(): AnswerFault {
   let options: JsonObject = {};
-  return editIncoming(handle, (request) => {
+  return onRequest(handle, (request) => {
     options = { ...options, ...objectAt(request, 'options') };
     return { options };
   });
@@ -19,7 +19,7 @@ function keepsOptions(): AnswerFault {
 /** The first schema of a name stays. */
 function keepsSchemas(): AnswerFault {
   const tools = new Map<string, JsonObject>();
-  return editIncoming(handle, (request) => ({
+  return onRequest(handle, (request) => ({
     tools: json(
       listAt(request, 'tools').map((tool) => {
         const first = tools.get(textAt(tool, 'name')) ?? tool;
@@ -33,7 +33,7 @@ function keepsSchemas(): AnswerFault {
 /** After a turn whose attempts ran out, no request is tried again. */
 function countsOn(): AnswerFault {
   let left = 10;
-  return editIncoming('tokens.turn', (request) => {
+  return onRequest('tokens.turn', (request) => {
     const provider = listAt(request, 'provider');
     const exhausted = left <= 0;
     const failures = provider.filter((answer) => 'error' in answer).length;

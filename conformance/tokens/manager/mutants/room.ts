@@ -2,14 +2,14 @@
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { editActions, editFailures, isSend, editResponses, removeWarnings } from './turn-mutant.ts';
-import { editIncoming, json, listAt, numberAt, objectAt, textAt } from './mutant.ts';
+import { onRequest, json, listAt, numberAt, objectAt, textAt } from './mutant.ts';
 import type { ManagerFaults } from './mutant.ts';
 
 const op = 'tokens.turn';
 
 /** Replaces a small configuration. */
 const enlargeConfig = (more: (config: JsonObject) => JsonObject): AnswerFault =>
-  editIncoming(op, (request) => {
+  onRequest(op, (request) => {
     const config = objectAt(request, 'config');
     return numberAt(config, 'maxTokens') < 2000 && !hasUsage(request)
       ? { config: { ...config, ...more(config) } }
@@ -41,7 +41,7 @@ const noCooldown: AnswerFault = editActions((actions, request) => {
       );
 });
 
-const neverAdvised: AnswerFault = editIncoming(op, (request) =>
+const neverAdvised: AnswerFault = onRequest(op, (request) =>
   hasUsage(request) ? { config: { ...objectAt(request, 'config'), warningThreshold: 100 } } : undefined,
 );
 
@@ -114,7 +114,7 @@ const editCompacted = (edit: (messages: readonly JsonObject[]) => readonly JsonO
   });
 
 /** Gives up when a prompt is too long after a response. */
-const overflowAfterResponse: AnswerFault = editIncoming(op, (request) => {
+const overflowAfterResponse: AnswerFault = onRequest(op, (request) => {
   const provider = listAt(request, 'provider');
   const refused = { error: { kind: 'http', status: 400 } };
   return {
@@ -176,7 +176,7 @@ export const roomFaults: ManagerFaults = {
   'overflow-fails': kind('overflow', { kind: 'http', status: 400 }),
   'overflow-fails-late': overflowAfterResponse,
   'overflows-thrice': repeatSends(1, 'compact', overflowsApart),
-  'overflow-of-one-turn-fails': editIncoming(op, (request) =>
+  'overflow-of-one-turn-fails': onRequest(op, (request) =>
     overflows(request) && listAt(request, 'history').length < 4
       ? { provider: [{ error: { kind: 'http', status: 400 } }] }
       : undefined,

@@ -1,7 +1,7 @@
 /** Makes mutants of turns: faults in the provider's responses, the actions or the history. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, editMembers, json, listAt, objectAt, textAt } from './mutant.ts';
+import { onRequest, editMembers, json, listAt, objectAt, textAt } from './mutant.ts';
 
 const op = 'tokens.turn';
 
@@ -25,7 +25,7 @@ export const editHistory = (
 
 /** Replaces what the provider sends. */
 const editProvider = (edit: (answer: JsonObject) => JsonObject): AnswerFault =>
-  editIncoming(op, (request) => ({ provider: json(listAt(request, 'provider').map(edit)) }));
+  onRequest(op, (request) => ({ provider: json(listAt(request, 'provider').map(edit)) }));
 
 /** Replaces responses of the provider. */
 export const editResponses = (edit: (response: JsonObject) => JsonObject): AnswerFault =>

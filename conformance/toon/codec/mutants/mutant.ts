@@ -16,8 +16,8 @@ const faults = answerFaults(toonTestee);
 /** See {@link AnswerFaults}. */
 export const okOf: AnswerFaults['okOf'] = faults.okOf;
 export const codeOf: AnswerFaults['codeOf'] = faults.codeOf;
-export const editIncoming: AnswerFaults['editIncoming'] = faults.editIncoming;
-export const editOutgoing: AnswerFaults['editOutgoing'] = faults.editOutgoing;
+export const onRequest: AnswerFaults['onRequest'] = faults.onRequest;
+export const onAnswer: AnswerFaults['onAnswer'] = faults.onAnswer;
 
 /** Faults by the ids of their mutants. */
 export type CodecFaults = Faults<TesteeFault>;
@@ -33,7 +33,7 @@ export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 
 /** A fault in encoding. `edit` gives other bytes than the reference; undefined: no change. */
 export const writes = (edit: (wire: Buffer, request: JsonObject) => Uint8Array | undefined): AnswerFault =>
-  editOutgoing('toon.encode', (right, request) => {
+  onAnswer('toon.encode', (right, request) => {
     const wire = edit(bytesOf(right['wire']), request);
     return wire && { wire: hexOf(wire) };
   });
@@ -41,7 +41,7 @@ export const writes = (edit: (wire: Buffer, request: JsonObject) => Uint8Array |
 /** A fault in decoding a single message. `edit` gives another answer than the reference; undefined: no change. */
 export const decodes = (
   edit: (decoded: JsonObject, request: JsonObject) => JsonObject | undefined,
-): AnswerFault => editOutgoing('toon.decode', edit);
+): AnswerFault => onAnswer('toon.decode', edit);
 
 /** Refuses inputs that the reference accepts, if `test` selects them. */
 export const refuses =

@@ -3,7 +3,7 @@ import { isArray } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
-import { bytesOf, editIncoming, hexOf, okOf, patched } from './mutant.ts';
+import { bytesOf, onRequest, hexOf, okOf, patched } from './mutant.ts';
 import type { CodecFaults } from './mutant.ts';
 
 const textsOf = (chunks: Json | undefined): readonly string[] =>
@@ -11,7 +11,7 @@ const textsOf = (chunks: Json | undefined): readonly string[] =>
 
 /** Edits the received chunks; undefined: no change. */
 const receives = (edit: (chunks: readonly string[]) => readonly string[] | undefined): AnswerFault =>
-  editIncoming('toon.stream', (request) => {
+  onRequest('toon.stream', (request) => {
     const chunks = edit(textsOf(request['chunks']));
     return chunks && { chunks };
   });

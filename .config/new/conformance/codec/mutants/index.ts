@@ -4,10 +4,10 @@ import type { Faults, Mutant, TesteeFault } from '../../../../src/kit/suite/inde
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { sampleTestee } from '../../../../src/sample/index.ts';
 
-const { codeOf, editOutgoing, faulty } = answerFaults(sampleTestee);
+const { codeOf, onAnswer, faulty } = answerFaults(sampleTestee);
 
 const faults: Faults<TesteeFault> = {
-  'swaps-types': editOutgoing('sample.decode', () => ({ message: { type: 'ping', id: 0 } })),
+  'swaps-types': onAnswer('sample.decode', () => ({ message: { type: 'ping', id: 0 } })),
   'takes-anything': (request) =>
     codeOf(request) === 'bad-message' ? okAnswer(request, { message: {} }) : undefined,
 };
