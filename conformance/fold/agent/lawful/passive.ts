@@ -1,8 +1,8 @@
 /** Lawful agents that obey no directive: each message is only words for them. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import { defaultAgentOptions } from '../../../../src/fold/index.ts';
-import { editIncoming } from '../mutants/mutant.ts';
 import type { AgentFault, AgentFaults } from '../mutants/mutant.ts';
-import { always } from './lawful.ts';
+import { always, inOneThread } from './lawful.ts';
 
 /** Repeats the messages that it has answered before, as an agent with one long conversation does. */
 const oneConversation = (): AgentFault => {
@@ -16,17 +16,10 @@ const oneConversation = (): AgentFault => {
       { wait_ms: 200 },
       { say: ` and now: ${content}` },
     ];
-  })();
-  const inOneThread = editIncoming((m) => [
-    m.send_message === undefined ? m : { send_message: { ...m.send_message, thread_id: 'all' } },
-  ]);
-  return {
-    input: (input, context) =>
-      inOneThread.input(input, context).flatMap((next) => answers.input?.(next, context) ?? [next]),
-  };
+  });
+  return bothFaults(inOneThread(), answers());
 };
 
-/** Peers of this theme. */
 export const lawfulPassive: AgentFaults = {
   'passive-echo': always((say) => [{ say }]),
   'passive-ok': always(() => [{ say: 'OK' }]),
@@ -50,14 +43,5 @@ export const lawfulPassive: AgentFaults = {
     options: { register: { ...defaultAgentOptions.register, protocol_features: [] } },
   },
   'passive-one-conversation': oneConversation,
-  'passive-serial': () => {
-    const slow = always((say) => [{ wait_ms: 30_000 }, { say }])();
-    const inOneThread = editIncoming((m) => [
-      m.send_message === undefined ? m : { send_message: { ...m.send_message, thread_id: 'all' } },
-    ]);
-    return {
-      input: (input, context) =>
-        inOneThread.input(input, context).flatMap((next) => slow.input?.(next, context) ?? [next]),
-    };
-  },
+  'passive-serial': () => bothFaults(inOneThread(), always((say) => [{ wait_ms: 30_000 }, { say }])()),
 };

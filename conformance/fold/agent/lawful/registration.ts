@@ -1,8 +1,10 @@
 /** Lawful agents that register, are refused, or come back in unusual ways. */
+import { bothFaults, member, onInput, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
 import { defaultAgentOptions } from '../../../../src/fold/index.ts';
 import type { AgentOptions, RegisterAgent } from '../../../../src/fold/index.ts';
 import { endingAtGoaway, goawayMessage, movingAtGoaway } from '../goaway.ts';
-import { editOutgoing, agentWith } from '../mutants/mutant.ts';
+import { agentWith } from '../mutants/mutant.ts';
+import { afterEnd, onReconnect } from '../mutants/registration.ts';
 import type { OptionedFault, AgentFault, AgentFaults } from '../mutants/mutant.ts';
 
 const { register } = defaultAgentOptions;
@@ -18,56 +20,36 @@ const advertising = (has: readonly string[]): OptionedFault => ({
   options: registering({ protocol_features: [...has] }),
 });
 
-/** Registers this much later (ms). */
-const registersLater = (ms: number) => (): AgentFault =>
-  editOutgoing((m, context) => {
-    if (m.register === undefined) return [m];
-    context.later(ms, (then) => then.send(m));
-    return [];
-  });
-
 /** Waits this long before it dials again (ms). */
-const waits = (ms: (before: number) => number) => (): AgentFault => ({
-  output: (output) => [
-    output.type === 'start_timer' && output.id === 'reconnect' ? { ...output, ms: ms(output.ms) } : output,
-  ],
-});
-
-/** Dials again at once when its stream ended at a graceful GOAWAY. */
-const backAtGoaway = (): AgentFault => {
-  let goaway = false;
-  return {
-    input(input) {
-      if (input.type === 'left') goaway = input.status?.message === goawayMessage;
-      return [input];
-    },
-    output: (output) => [
-      output.type === 'start_timer' && output.id === 'reconnect' && goaway ? { ...output, ms: 0 } : output,
-    ],
-  };
-};
+const waits = (ms: (before: number) => number) => (): AgentFault =>
+  onReconnect((timer) => [{ ...timer, ms: ms(timer.ms) }]);
 
 /** Gives up at a refusal that suggests no id. */
 const givesUp = (): AgentFault => {
   let over = false;
-  return {
-    input(input) {
-      const refusal = input.type === 'message' ? input.message.registration_error : undefined;
-      over ||= refusal !== undefined && (refusal.suggested_id ?? '') === '';
-      over ||= input.type === 'left' && input.status?.code === 6;
-      return [input];
-    },
-    output: (output) => (over && output.type === 'start_timer' && output.id === 'reconnect' ? [] : [output]),
-  };
+  return bothFaults(
+    bothFaults(
+      onReceive(
+        member('registration_error', ({ suggested_id = '' }) => {
+          over ||= suggested_id === '';
+        }),
+      ),
+      onInput('left', ({ status }) => {
+        over ||= status?.code === 6;
+      }),
+    ),
+    onReconnect(() => (over ? [] : undefined)),
+  );
 };
 
 const lawfulAtGoaway: AgentFaults = {
   'ends-at-goaway': { make: () => endingAtGoaway(agentWith({})()) },
-  'back-at-goaway': { make: () => endingAtGoaway(agentWith(backAtGoaway)()) },
+  'back-at-goaway': {
+    make: () => endingAtGoaway(agentWith(afterEnd((said) => said === goawayMessage, 0))()),
+  },
   'moves-at-goaway': { make: () => movingAtGoaway(agentWith({ options: { metadata: () => ({}) } })()) },
 };
 
-/** Peers of this theme. */
 export const lawfulRegistrations: AgentFaults = {
   'no-features': advertising([]),
   'only-injection': advertising(['injection']),
@@ -98,7 +80,7 @@ export const lawfulRegistrations: AgentFaults = {
   'spaces-in-id': { options: { agent_id: 'my agent / 1' } },
   'unicode-id': { options: { agent_id: 'агент-🤖' } },
   'long-id': { options: { agent_id: 'a'.repeat(1000) } },
-  'registers-late': registersLater(2000),
+  'registers-late': () => onSend(sendLate(2000, ({ register: sent }) => sent !== undefined)),
   'back-soon': waits((ms) => (ms <= 500 ? 400 : ms)),
   'back-late': waits(() => 6000),
   'back-irregularly': waits((ms) => ms * 1.37 + 13.7),

@@ -1,9 +1,10 @@
 /** Lawful agents that answer messages in unusual ways. */
-import { agentCodec } from '../../../../src/fold/index.ts';
+import { bothFaults, onSend } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse } from '../../../../src/fold/index.ts';
-import { editIncoming, editOutgoing, editResponses } from '../mutants/mutant.ts';
-import type { AgentFault, FaultContext, Output, AgentFaults } from '../mutants/mutant.ts';
-import { plainly, responses } from './lawful.ts';
+import { onResponse } from '../mutants/mutant.ts';
+import type { AgentFault, FaultContext, AgentFaults } from '../mutants/mutant.ts';
+import { bytesBeforeDone, textAsBytes, withField } from '../mutants/requests.ts';
+import { inOneThread, plainly, responses } from './lawful.ts';
 
 /** Another response to the same request. */
 const one = (
@@ -12,46 +13,18 @@ const one = (
 ): MessageResponse => ({ request_id, ...event }) as MessageResponse;
 
 /** Runs all requests one after another, in the order of their arrival. */
-const oneByOne = (steps?: (content: string) => readonly object[]) => (): AgentFault => {
-  const inOneThread = editIncoming((m) => [
-    m.send_message === undefined ? m : { send_message: { ...m.send_message, thread_id: 'all' } },
-  ]);
-  const slow = steps === undefined ? undefined : plainly(steps)();
-  return slow?.input === undefined
-    ? inOneThread
-    : {
-        input: (input, context) =>
-          inOneThread.input(input, context).flatMap((next) => slow.input?.(next, context) ?? [next]),
-      };
-};
+const oneByOne = (steps: (content: string) => readonly object[]) => (): AgentFault =>
+  bothFaults(inOneThread(), plainly(steps)());
 
 /** Sends heartbeats beside its responses. */
 const beating = (timestamp: (context: FaultContext) => number): AgentFault =>
-  editOutgoing((m, context) =>
-    m.response === undefined
-      ? [m]
-      : [{ heartbeat: { timestamp_ms: String(Math.floor(timestamp(context))) } }, m],
+  onSend(
+    (m, context) =>
+      m.response && [{ heartbeat: { timestamp_ms: String(Math.floor(timestamp(context))) } }, m],
   );
 
-/** Puts a field that the schema does not know into texts. Only for short messages, whose length is one byte. */
-const unknownFieldBesideText = (): AgentFault => ({
-  output(output): readonly Output[] {
-    if (output.type !== 'send' || output.message.response?.text === undefined) return [output];
-    const [tag = 0, length = 0, ...rest] = agentCodec.encode(output.message);
-    const field = [0x98, 0x06, 0x01];
-    if (length + field.length > 127) return [output];
-    const bytes = Uint8Array.from([tag, length + field.length, ...field, ...rest]);
-    return [{ type: 'send_raw', peer: output.peer, bytes }];
-  },
-});
-
-/** Sends bytes before each done. */
-const bytesBeforeDone = (bytes: readonly number[]) => (): AgentFault => ({
-  output: (output): readonly Output[] =>
-    output.type === 'send' && output.message.response?.done !== undefined
-      ? [{ type: 'send_raw', peer: output.peer, bytes: Uint8Array.from(bytes) }, output]
-      : [output],
-});
+/** A field that the schema does not know. */
+const unknownField = [0x98, 0x06, 0x01];
 
 /** Splits each text in two. */
 const splits = responses((r) => {
@@ -69,7 +42,7 @@ const joins = (ms: number) => (): AgentFault => {
     held.delete(id);
     if (text !== undefined) context.send({ response: { request_id: id, text } });
   };
-  return editResponses((r, context) => {
+  return onResponse((r, context) => {
     const id = r.request_id ?? '';
     const { text } = r;
     const before = held.get(id);
@@ -83,7 +56,6 @@ const joins = (ms: number) => (): AgentFault => {
   });
 };
 
-/** Peers of this theme. */
 export const lawfulRequests: AgentFaults = {
   'slow-answer': plainly((say) => [{ wait_ms: 60_000 }, { say }]),
   'slow-between': plainly((say) => [{ say }, { wait_ms: 60_000 }, { say: ' and that is all' }]),
@@ -126,16 +98,12 @@ export const lawfulRequests: AgentFaults = {
     { fail: `request ${request_id.slice(0, 8)}: 503` },
   ]),
   'error-after-text': plainly((say) => [{ say }, { fail: 'the model closed the connection' }]),
-  'cancels-itself': () => {
-    const plain = plainly(() => [{ fail: 'stopped here' }])();
-    return {
-      ...plain,
-      ...editResponses((r) => [
-        r.error === 'stopped here' ? one(r, { cancelled: { reason: 'stopped here' } }) : r,
-      ]),
-    };
-  },
-  serial: oneByOne(),
+  'cancels-itself': () =>
+    bothFaults(
+      plainly(() => [{ fail: 'stopped here' }])(),
+      onResponse((r) => [r.error === 'stopped here' ? one(r, { cancelled: { reason: 'stopped here' } }) : r]),
+    ),
+  serial: inOneThread,
   'serial-slow': oneByOne((say) => [{ wait_ms: 30_000 }, { say }]),
   'serial-thinking': oneByOne((say) => [{ think: 'hm' }, { wait_ms: 12_000 }, { say }]),
   'later-first': () => {
@@ -145,7 +113,7 @@ export const lawfulRequests: AgentFaults = {
   'splits-texts': splits,
   'joins-texts': joins(40),
   'joins-texts-longer': joins(200),
-  'unknown-field': unknownFieldBesideText,
+  'unknown-field': textAsBytes(withField(unknownField)),
   'unknown-payload': bytesBeforeDone([0x9a, 0x06, 0x01, 0x41]),
   'empty-message': bytesBeforeDone([]),
   'beats-often': () => beating(({ now }) => now),
@@ -161,8 +129,9 @@ export const lawfulRequests: AgentFaults = {
   'orphaned-then-cancelled': responses((r) => [
     r.error === 'session orphaned' ? one(r, { cancelled: { reason: '' } }) : r,
   ]),
-  'orphaned-each': () => ({
-    ...plainly((say) => [{ say: '' }, { wait_ms: 30_000 }, { say }])(),
-    ...editResponses((r) => [r.text === '' ? one(r, { session_orphaned: { reason: 'expired' } }) : r]),
-  }),
+  'orphaned-each': () =>
+    bothFaults(
+      plainly((say) => [{ say: '' }, { wait_ms: 30_000 }, { say }])(),
+      onResponse((r) => [r.text === '' ? one(r, { session_orphaned: { reason: 'expired' } }) : r]),
+    ),
 };

@@ -1,24 +1,16 @@
 /** Lawful agents that take injections, cancels and Shutdown in unusual ways. */
-import type { AgentMessage, MessageResponse } from '../../../../src/fold/index.ts';
-import { editIncoming, editOutgoing, editResponses } from '../mutants/mutant.ts';
+import { bothFaults, member, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
+import type { MessageResponse } from '../../../../src/fold/index.ts';
+import { onResponse } from '../mutants/mutant.ts';
 import type { AgentFault, FaultContext, AgentFaults } from '../mutants/mutant.ts';
+import { onContext } from '../mutants/injection.ts';
+import { closesLater, onClose } from '../mutants/lifecycle.ts';
 import { responses } from './lawful.ts';
-
-type Ack = NonNullable<AgentMessage['injection_ack']>;
-
-const acks = (edit: (ack: Ack, context: FaultContext) => readonly Ack[]) => (): AgentFault =>
-  editOutgoing((m, context) =>
-    m.injection_ack === undefined
-      ? [m]
-      : edit(m.injection_ack, context).map((injection_ack) => ({ injection_ack })),
-  );
 
 /** Rejects these injections, but no release. */
 const rejects = (which: (context: FaultContext) => boolean) => (): AgentFault =>
-  editIncoming((m, context) => {
-    const injection = m.inject_context;
-    if (injection === undefined || injection.content === 'release' || !which(context)) return [m];
-    const { injection_id = '' } = injection;
+  onContext(({ injection_id = '' }, context) => {
+    if (!which(context)) return;
     context.send({ injection_ack: { injection_id, accepted: false, reason: 'context too large' } });
     return [];
   });
@@ -32,39 +24,34 @@ const saysLater = (ms: number) => (): AgentFault => {
     held.delete(id);
     return response === undefined ? [] : [response];
   };
-  return {
-    ...editIncoming((m) => {
-      const { content = '', priority } = m.inject_context ?? {};
-      if (priority === 'INJECTION_PRIORITY_IMMEDIATE' && content !== 'release') contents.add(content);
-      return [m];
+  return bothFaults(
+    onContext(({ content = '', priority }) => {
+      if (priority === 'INJECTION_PRIORITY_IMMEDIATE') contents.add(content);
     }),
-    ...editResponses((r, context) => {
+    onResponse((r, context) => {
       const { text, done, request_id = '' } = r;
       if (done !== undefined) return [...say(request_id), { request_id, done: {} }];
       const runs = context.state.requests.get(request_id);
-      if (text === undefined || !contents.delete(text) || runs?.wait.on !== 'hold') return [r];
+      if (text === undefined || !contents.delete(text) || runs?.wait.on !== 'hold') return;
       held.set(request_id, r);
       context.later(ms, (then) => say(request_id).forEach((response) => then.send({ response })));
       return [];
     }),
-  };
+  );
 };
 
 /** Puts words around injections that it says. */
 const saysWith = (before: string, after: string) => (): AgentFault => {
   const contents = new Set<string>();
-  return {
-    ...editIncoming((m) => {
-      const { content = '' } = m.inject_context ?? {};
-      if (content !== '' && content !== 'release') contents.add(content);
-      return [m];
+  return bothFaults(
+    onContext(({ content = '' }) => {
+      if (content !== '') contents.add(content);
     }),
-    ...editResponses((r) => {
-      const { request_id = '', text = '', done } = r;
+    onResponse(({ request_id = '', text = '', done }) => {
       if (done !== undefined) return [{ request_id, done: {} }];
-      return [contents.has(text) ? { request_id, text: before + text + after } : r];
+      return contents.has(text) ? [{ request_id, text: before + text + after }] : undefined;
     }),
-  };
+  );
 };
 
 /** Replaces `cancelled`. */
@@ -85,30 +72,18 @@ const shutsDown = (terminal: (id: string) => MessageResponse): (() => AgentFault
     state.phase === 'stopped' && r.error !== undefined ? terminal(r.request_id ?? '') : r,
   ]);
 
-/** Closes its stream this long after a Shutdown (ms). */
-const closesLater = (ms: number) => (): AgentFault => ({
-  output(output, context) {
-    if (output.type !== 'half_close' || context.state.phase !== 'stopped') return [output];
-    context.later(ms, (then) => then.put(output));
-    return [];
-  },
-});
-
 /** Resets its stream after a Shutdown. */
-const resets = (): AgentFault => ({
-  output: (output, context) =>
-    output.type === 'half_close' && context.state.phase === 'stopped'
+const resets = (): AgentFault =>
+  onClose((output) =>
+    'peer' in output
       ? [{ type: 'close', peer: output.peer, status: { code: 1, message: 'gone' } }]
-      : [output],
-});
+      : undefined,
+  );
 
-/** Peers of this theme. */
 export const lawfulSteering: AgentFaults = {
-  'acks-after-2-s': acks((injection_ack, context) => {
-    context.later(2000, (then) => then.send({ injection_ack }));
-    return [];
-  }),
-  'acks-with-reason': acks((ack) => [{ ...ack, reason: ack.reason ?? 'queued' }]),
+  'acks-after-2-s': () => onSend(sendLate(2000, ({ injection_ack }) => injection_ack !== undefined)),
+  'acks-with-reason': () =>
+    onSend(member('injection_ack', (ack) => [{ ...ack, reason: ack.reason ?? 'queued' }])),
   'rejects-all': rejects(() => true),
   'rejects-when-idle': rejects(({ state }) => state.requests.size === 0),
   'rejects-when-busy': rejects(({ state }) => state.requests.size > 0),

@@ -1,7 +1,7 @@
 /** Lawful agents that use tools, ask for approval and call packs in unusual ways. */
+import { bothFaults, holdUntil, member, onReceive, onSend, rename } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, ToolState } from '../../../../src/fold/index.ts';
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
-import { editIncoming, editOutgoing, editResponses } from '../mutants/mutant.ts';
+import { onResponse } from '../mutants/mutant.ts';
 import type { AgentFault, AgentFaults } from '../mutants/mutant.ts';
 import { plainly, responses } from './lawful.ts';
 
@@ -22,52 +22,38 @@ const input = (input_json: string): (() => AgentFault) =>
 
 /** Gives tools other ids. */
 const renames = (to: (id: string) => string) => (): AgentFault => {
-  const own = new Map<string, string>();
-  const named = <T extends { id?: string }>(about: T): T => {
-    const id = to(about.id ?? '');
-    own.set(id, about.id ?? '');
-    return { ...about, id };
-  };
+  const ids = rename(to);
+  const named = <T extends { id?: string }>(about: T): T => ({ ...about, id: ids.out(about.id ?? '') });
   return bothFaults(
-    editResponses((r) => {
+    onResponse((r) => {
       const { tool_use, tool_state, tool_result, tool_approval_request } = r;
       if (tool_use !== undefined) return [{ ...r, tool_use: named(tool_use) }];
       if (tool_state !== undefined) return [{ ...r, tool_state: named(tool_state) }];
       if (tool_result !== undefined) return [{ ...r, tool_result: named(tool_result) }];
-      if (tool_approval_request === undefined) return [r];
-      return [{ ...r, tool_approval_request: named(tool_approval_request) }];
+      return tool_approval_request && [{ ...r, tool_approval_request: named(tool_approval_request) }];
     }),
-    editIncoming((m) => {
-      const { tool_approval } = m;
-      if (tool_approval === undefined) return [m];
-      const { id = '' } = tool_approval;
-      return [{ tool_approval: { ...tool_approval, id: own.get(id) ?? id } }];
-    }),
+    onReceive(member('tool_approval', (decision) => [{ ...decision, id: ids.back(decision.id ?? '') }])),
   );
 };
 
 /** Sends the final state after the result. */
-const resultFirst = (): AgentFault => {
-  const held = new Map<string, MessageResponse>();
-  return editResponses((r) => {
-    const id = r.tool_state?.id ?? r.tool_result?.id ?? '';
-    if (isState(r, 'COMPLETED', 'FAILED', 'TIMEOUT')) return [void held.set(id, r)].flatMap(() => []);
-    const state = r.tool_result === undefined ? undefined : held.get(id);
-    held.delete(id);
-    return state === undefined ? [r] : [r, state];
-  });
-};
+const resultFirst = (): AgentFault =>
+  onResponse(
+    holdUntil(
+      (r) => isState(r, 'COMPLETED', 'FAILED', 'TIMEOUT'),
+      (r, held) => [r, ...held],
+      ({ tool_state, tool_result }) => tool_state?.id ?? tool_result?.id ?? '',
+    ),
+  );
 
 /** Sends AWAITING_APPROVAL before the request for approval. */
-const stateFirst = (): AgentFault => {
-  let asked: MessageResponse | undefined;
-  return editResponses((r) => {
-    if (r.tool_approval_request !== undefined) return [void (asked = r)].flatMap(() => []);
-    const before = asked;
-    asked = undefined;
-    return before === undefined ? [r] : [r, before];
-  });
-};
+const stateFirst = (): AgentFault =>
+  onResponse(
+    holdUntil(
+      (r) => r.tool_approval_request !== undefined,
+      (r, held) => [r, ...held],
+    ),
+  );
 
 const state = (r: MessageResponse, name: ToolState): MessageResponse => ({
   request_id: r.request_id ?? '',
@@ -76,26 +62,16 @@ const state = (r: MessageResponse, name: ToolState): MessageResponse => ({
 
 /** Uses its own ids for pack calls. */
 const packIds = (to: (n: number) => string) => (): AgentFault => {
-  const own = new Map<string, string>();
   let n = 0;
+  const ids = rename(() => to(n++));
   return bothFaults(
-    editOutgoing((m) => {
-      if (m.execute_pack_tool === undefined) return [m];
-      const request_id = to(own.size === 0 ? 0 : ++n);
-      own.set(request_id, m.execute_pack_tool.request_id ?? '');
-      return [{ execute_pack_tool: { ...m.execute_pack_tool, request_id } }];
-    }),
-    editIncoming((m) => {
-      if (m.pack_tool_result === undefined) return [m];
-      const { request_id: id = '' } = m.pack_tool_result;
-      const request_id = own.get(id) ?? id;
-      own.delete(id);
-      return [{ pack_tool_result: { ...m.pack_tool_result, request_id } }];
-    }),
+    onSend(member('execute_pack_tool', (call) => [{ ...call, request_id: ids.out(call.request_id ?? '') }])),
+    onReceive(
+      member('pack_tool_result', (result) => [{ ...result, request_id: ids.back(result.request_id ?? '') }]),
+    ),
   );
 };
 
-/** Peers of this theme. */
 export const lawfulTools: AgentFaults = {
   'final-states-only': without('PENDING', 'AWAITING_APPROVAL', 'RUNNING'),
   'no-pending': without('PENDING'),

@@ -1,40 +1,39 @@
 /** Agents with wrong advertised features, or that fail at unknown parts of messages: FOLD-A10 to A12. */
 import { ok } from '../../../../src/kit/base/index.ts';
-import { peerOf } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, member, onReceive, onSend, peerOf } from '../../../../src/kit/suite/index.ts';
 import { agent, agentCodec, directive, serverCodec } from '../../../../src/fold/index.ts';
-import type { MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
 import { targetOptions } from '../target.ts';
-import { editIncoming, editOutgoing, editResponses, hangUp } from './mutant.ts';
+import { hangUp, onResponse } from './mutant.ts';
 import type { AgentFault, FaultContext, AgentFaults } from './mutant.ts';
 
 /** Removes a feature from the advertised features. The agent still has it. */
 const conceals = (feature: string) => (): AgentFault =>
-  editOutgoing((m) => {
-    if (m.register === undefined) return [m];
-    const protocol_features = (m.register.protocol_features ?? []).filter((name) => name !== feature);
-    return [{ register: { ...m.register, protocol_features } }];
-  });
+  onSend(
+    member('register', ({ protocol_features = [], ...register }) => [
+      { ...register, protocol_features: protocol_features.filter((name) => name !== feature) },
+    ]),
+  );
 
 /** A cancelled request sends no further output, and runs to its own end. */
 const cancelOnlySilences = (): AgentFault => {
   const silent = new Set<string>();
-  return {
-    ...editIncoming((m, { state }) => {
-      const id = m.cancel_request?.request_id ?? '';
-      if (!state.requests.has(id)) return [m];
-      silent.add(id);
-      return [];
+  return bothFaults(
+    onReceive(
+      member('cancel_request', ({ request_id = '' }, { state }) => {
+        if (!state.requests.has(request_id)) return;
+        silent.add(request_id);
+        return [];
+      }),
+    ),
+    onResponse(({ request_id = '', error, done }) => {
+      if (!silent.has(request_id) || error !== undefined) return;
+      return done === undefined ? [] : [{ request_id, done: {} }];
     }),
-    ...editResponses((r) => {
-      const { request_id = '' } = r;
-      if (!silent.has(request_id) || r.error !== undefined) return [r];
-      return r.done === undefined ? [] : [{ request_id, done: {} }];
-    }),
-  };
+  );
 };
 
 /** Ends the stream as a crash does. */
-function fallOver(context: FaultContext): readonly ServerMessage[] {
+function fallOver(context: FaultContext): readonly [] {
   hangUp(context);
   return [];
 }
@@ -56,38 +55,33 @@ const strictCodec: typeof serverCodec = {
 /** Ends the active requests in error at an injection priority that it does not know. */
 const failsOnUnknown = (): AgentFault => {
   const failed = new Set<string>();
-  return {
-    ...editIncoming((m, { state }) => {
+  return bothFaults(
+    onReceive((m, { state }) => {
       const running = typeof m.inject_context?.priority === 'number' ? [...state.requests.keys()] : [];
       for (const id of running) failed.add(id);
       return [m, ...running.map((request_id) => ({ cancel_request: { request_id } }))];
     }),
-    ...editResponses((r) => {
-      const { request_id = '' } = r;
-      return r.cancelled !== undefined && failed.has(request_id)
-        ? [{ request_id, error: 'unexpected' }]
-        : [r];
-    }),
-  };
+    onResponse(({ request_id = '', cancelled }) =>
+      cancelled !== undefined && failed.has(request_id) ? [{ request_id, error: 'unexpected' }] : undefined,
+    ),
+  );
 };
 
-const withoutEvent =
-  (name: keyof MessageResponse) =>
-  (r: MessageResponse): readonly MessageResponse[] =>
-    r[name] === undefined ? [r] : [];
-
-/** Mutants of this theme. */
 export const featureFaults: AgentFaults = {
-  'never-acks': () => editOutgoing((m) => (m.injection_ack === undefined ? [m] : [])),
+  'never-acks': () => onSend(member('injection_ack', () => [])),
   'cancel-only-silences': cancelOnlySilences,
   'usage-not-advertised': conceals('token_usage'),
   'states-not-advertised': conceals('tool_states'),
-  'usage-never-sent': () => editResponses(withoutEvent('usage')),
-  'states-never-sent': () => editResponses(withoutEvent('tool_state')),
+  'usage-never-sent': () => onResponse(({ usage }) => (usage === undefined ? undefined : [])),
+  'states-never-sent': () => onResponse(({ tool_state }) => (tool_state === undefined ? undefined : [])),
   'falls-over-unknown-payload': () =>
-    editIncoming((m, context) => (Object.keys(m).length === 0 ? fallOver(context) : [m])),
+    onReceive((m, context) => (Object.keys(m).length === 0 ? fallOver(context) : undefined)),
   'fails-over-unknown-field': { make: () => peerOf(agent({ ...targetOptions }), strictCodec, agentCodec) },
   'falls-over-unknown-priority': () =>
-    editIncoming((m, context) => (typeof m.inject_context?.priority === 'number' ? fallOver(context) : [m])),
+    onReceive(
+      member('inject_context', ({ priority }, context) =>
+        typeof priority === 'number' ? fallOver(context) : undefined,
+      ),
+    ),
   'fails-over-unknown-priority': failsOnUnknown,
 };

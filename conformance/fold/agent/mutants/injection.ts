@@ -1,30 +1,32 @@
 /** Agents that violate FOLD-A40 to A43 at an injection. */
+import { bothFaults, member, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import type { MessageEdit, Replacement } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, InjectContext, InjectionPriority } from '../../../../src/fold/index.ts';
 import { asLatin1, cutInPairs, escapedTwice, withoutControls } from '../../texts.ts';
-import { editIncoming, editOutgoing, editResponses } from './mutant.ts';
+import { onResponse } from './mutant.ts';
 import type { AgentFault, FaultContext, AgentFaults } from './mutant.ts';
 
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
 /** Edits acks. `n` counts the acks of the stream, from 1. */
-const acks = (edit: (ack: Ack, n: number, context: FaultContext) => readonly Ack[]) => (): AgentFault => {
+const acks = (edit: (ack: Ack, n: number, context: FaultContext) => Replacement<Ack>) => (): AgentFault => {
   let n = 0;
-  return editOutgoing((m, context) =>
-    m.injection_ack === undefined
-      ? [m]
-      : edit(m.injection_ack, ++n, context).map((injection_ack) => ({ injection_ack })),
-  );
+  return onSend(member('injection_ack', (ack, context) => edit(ack, ++n, context)));
 };
 
-function lateAck(injection_ack: Ack, n: number, context: FaultContext): readonly Ack[] {
-  if (n === 1) return [injection_ack];
+function lateAck(injection_ack: Ack, n: number, context: FaultContext): Replacement<Ack> {
+  if (n === 1) return;
   context.later(6000, (then) => then.send({ injection_ack }));
   return [];
 }
 
-/** Whether a message is an injection other than a release. */
-const isContext = (injection: InjectContext | undefined): injection is InjectContext =>
-  injection !== undefined && injection.content !== 'release';
+/** A fault in the injections other than a release. */
+export const onContext = (edit: MessageEdit<InjectContext, FaultContext>): AgentFault =>
+  onReceive(
+    member('inject_context', (injection, context: FaultContext, peer) =>
+      injection.content === 'release' ? undefined : edit(injection, context, peer),
+    ),
+  );
 
 /** Sends only the first ack of each injection_id. */
 const acksOnce = (): AgentFault => {
@@ -40,26 +42,18 @@ const unspecified = 'INJECTION_PRIORITY_UNSPECIFIED';
 
 /** Treats injections of one priority like another. */
 const takes = (one: InjectionPriority, as: InjectionPriority) => (): AgentFault =>
-  editIncoming((m) => {
-    const injection = m.inject_context;
-    if (!isContext(injection) || (injection.priority ?? unspecified) !== one) return [m];
-    return [{ inject_context: { ...injection, priority: as } }];
-  });
+  onContext((injection) =>
+    (injection.priority ?? unspecified) === one ? [{ ...injection, priority: as }] : undefined,
+  );
 
 /** Changes the content of injections. */
 const changes = (change: (text: string) => string) => (): AgentFault =>
-  editIncoming((m) => {
-    const injection = m.inject_context;
-    return isContext(injection)
-      ? [{ inject_context: { ...injection, content: change(injection.content ?? '') } }]
-      : [m];
-  });
+  onContext((injection) => [{ ...injection, content: change(injection.content ?? '') }]);
 
 /** Acknowledges some injections, and drops them. */
 const drops = (which: (injection: InjectContext, context: FaultContext) => boolean) => (): AgentFault =>
-  editIncoming((m, context) => {
-    const injection = m.inject_context;
-    if (!isContext(injection) || !which(injection, context)) return [m];
+  onContext((injection, context) => {
+    if (!which(injection, context)) return;
     context.send({ injection_ack: { injection_id: injection.injection_id ?? '', accepted: true } });
     return [];
   });
@@ -68,13 +62,13 @@ const drops = (which: (injection: InjectContext, context: FaultContext) => boole
 const normalTooLate = (): AgentFault => {
   const normal = new Set<string>();
   const held = new Map<string, string[]>();
-  return {
-    ...editIncoming((m) => {
-      if (m.inject_context?.priority === 'INJECTION_PRIORITY_NORMAL')
-        normal.add(m.inject_context.content ?? '');
-      return [m];
-    }),
-    ...editResponses((r) => {
+  return bothFaults(
+    onReceive(
+      member('inject_context', ({ priority, content = '' }) => {
+        if (priority === 'INJECTION_PRIORITY_NORMAL') normal.add(content);
+      }),
+    ),
+    onResponse((r) => {
       const { request_id = '', text } = r;
       const waiting = held.get(request_id);
       if (text !== undefined && normal.delete(text)) {
@@ -82,53 +76,51 @@ const normalTooLate = (): AgentFault => {
         return [];
       }
       const late = (waiting ?? []).map((said) => ({ request_id, text: said }));
-      if (waiting === undefined || (text === undefined && r.done === undefined)) return [r];
+      if (waiting === undefined || (text === undefined && r.done === undefined)) return;
       held.set(request_id, []);
       return text === undefined ? [...late, { request_id, done: {} }] : [r, ...late];
     }),
-  };
+  );
 };
 
 /** Applies an injection again when its id is repeated. */
 const appliesTwice = (): AgentFault => {
   const seen = new Set<string>();
   const again = '#2';
-  return {
-    ...editIncoming((m) => {
-      const injection = m.inject_context;
-      const id = injection?.injection_id ?? '';
-      const known = seen.has(id);
-      seen.add(id);
-      if (injection === undefined || !known) return [m];
-      return [{ inject_context: { ...injection, injection_id: id + again } }];
-    }),
-    ...acks((ack) => [{ ...ack, injection_id: (ack.injection_id ?? '').replace(again, '') }])(),
-  };
+  return bothFaults(
+    onReceive(
+      member('inject_context', (injection) => {
+        const { injection_id: id = '' } = injection;
+        const known = seen.has(id);
+        seen.add(id);
+        return known ? [{ ...injection, injection_id: id + again }] : undefined;
+      }),
+    ),
+    acks((ack) => [{ ...ack, injection_id: (ack.injection_id ?? '').replace(again, '') }])(),
+  );
 };
 
 /** Treats an injection without an active request as a message. */
 const answersInjections = (): AgentFault =>
-  editIncoming((m, context) => {
-    if (!isContext(m.inject_context) || context.state.requests.size > 0) return [m];
-    const request_id = m.inject_context.injection_id ?? '';
+  onContext(({ injection_id: request_id = '' }, context) => {
+    if (context.state.requests.size > 0) return;
     context.send({ response: { request_id, text: 'I see.' } });
     context.send({ response: { request_id, done: {} } });
-    return [m];
   });
 
 /** Drops the done of requests with an injection. */
 const losesTheInjected = (): AgentFault => {
   const injected = new Set<string>();
-  return {
-    ...editIncoming((m, { state }) => {
-      if (isContext(m.inject_context)) for (const id of state.requests.keys()) injected.add(id);
-      return [m];
+  return bothFaults(
+    onContext((_, { state }) => {
+      for (const id of state.requests.keys()) injected.add(id);
     }),
-    ...editResponses((r) => (r.done !== undefined && injected.has(r.request_id ?? '') ? [] : [r])),
-  };
+    onResponse(({ request_id = '', done }) =>
+      done !== undefined && injected.has(request_id) ? [] : undefined,
+    ),
+  );
 };
 
-/** Mutants of this theme. */
 export const injectionFaults: AgentFaults = {
   'acks-the-first-only': acks((ack, n) => (n === 1 ? [ack] : [])),
   'acks-late': acks(lateAck),

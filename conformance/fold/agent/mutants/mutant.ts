@@ -1,11 +1,6 @@
 /** Makes mutant agents: the reference agent with one fault in its messages. */
 import type { RoleInput, RoleOutput } from '../../../../src/kit/base/index.ts';
-import {
-  onReceive as incoming,
-  onSend as outgoing,
-  intercepted,
-  peerOf,
-} from '../../../../src/kit/suite/index.ts';
+import { intercepted, member, onReceive, onSend, peerOf } from '../../../../src/kit/suite/index.ts';
 import type * as kit from '../../../../src/kit/suite/index.ts';
 import { agent, agentCodec, serverCodec } from '../../../../src/fold/index.ts';
 import type {
@@ -26,33 +21,14 @@ export type AgentFault = kit.RoleFault<AgentState, ServerMessage, AgentMessage>;
 export type Input = RoleInput<ServerMessage, never>;
 /** An output of an agent. */
 export type Output = RoleOutput<AgentMessage>;
-type IncomingFault = kit.InputFault<AgentState, ServerMessage, AgentMessage>;
-type OutgoingFault = kit.OutputFault<AgentState, ServerMessage, AgentMessage>;
 
-/** A fault in the gateway's messages. The edit gives the messages that replace a message. */
-export const editIncoming = (edit: kit.MessageEdit<ServerMessage, FaultContext>): IncomingFault =>
-  incoming(edit);
-
-/** A fault in the agent's messages. The edit gives the messages that replace a message. */
-export const editOutgoing = (edit: kit.MessageEdit<AgentMessage, FaultContext>): OutgoingFault =>
-  outgoing(edit);
-
-/** A fault in the agent's responses. The edit gives the responses that replace a response. */
-export const editResponses = (
-  edit: (response: MessageResponse, context: FaultContext) => readonly MessageResponse[],
-): OutgoingFault =>
-  editOutgoing((message, context) =>
-    message.response === undefined
-      ? [message]
-      : edit(message.response, context).map((response) => ({ response })),
-  );
+/** A fault in the agent's responses. */
+export const onResponse = (edit: kit.MessageEdit<MessageResponse, FaultContext>): AgentFault =>
+  onSend(member('response', edit));
 
 /** A fault in the requests that the agent receives. */
-export const editRequests =
-  (edit: (message: SendMessage, context: FaultContext) => SendMessage) => (): AgentFault =>
-    editIncoming((m, context) => [
-      m.send_message === undefined ? m : { send_message: edit(m.send_message, context) },
-    ]);
+export const onRequest = (edit: kit.MessageEdit<SendMessage, FaultContext>): AgentFault =>
+  onReceive(member('send_message', edit));
 
 /** Ends the stream like a crash. The agent comes back as after a loss. */
 export const hangUp = (context: FaultContext): void => context.close(1, 'hung up');
@@ -66,10 +42,8 @@ export interface OptionedFault {
 /** Faults by the ids of their mutants. */
 export type AgentFaults = kit.Faults<(() => AgentFault) | OptionedFault>;
 
-const none = (): AgentFault => ({});
-
 /** Makes the reference agent with a fault. */
 export function agentWith(given: (() => AgentFault) | OptionedFault): kit.Mutant['make'] {
-  const { fault = none, options = {} } = typeof given === 'function' ? { fault: given } : given;
+  const { fault = () => ({}), options = {} } = typeof given === 'function' ? { fault: given } : given;
   return () => peerOf(intercepted(agent({ ...targetOptions, ...options }), fault), serverCodec, agentCodec);
 }

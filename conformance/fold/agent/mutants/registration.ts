@@ -1,13 +1,15 @@
 /** Agents that violate FOLD-A01 to A09 when they register, are refused, or come back. */
-import type { RegisterAgent, ServerMessage, Welcome } from '../../../../src/fold/index.ts';
+import { bothFaults, member, onInput, onOutput, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import type { Replacement } from '../../../../src/kit/suite/index.ts';
+import type { RegisterAgent, Welcome } from '../../../../src/fold/index.ts';
 import { tooManyPings } from '../../../../src/kit/world/index.ts';
 import { endingAtGoaway, goawayMessage } from '../goaway.ts';
-import { editIncoming, editOutgoing, agentWith } from './mutant.ts';
+import { agentWith } from './mutant.ts';
 import type { AgentFault, FaultContext, Input, Output, AgentFaults } from './mutant.ts';
 
 /** Edits the register message. */
 const registers = (edit: (register: RegisterAgent, context: FaultContext) => RegisterAgent): AgentFault =>
-  editOutgoing((m, context) => [m.register === undefined ? m : { register: edit(m.register, context) }]);
+  onSend(member('register', (register, context: FaultContext) => [edit(register, context)]));
 
 const beat = (context: FaultContext): { heartbeat: { timestamp_ms: string } } => ({
   heartbeat: { timestamp_ms: String(Math.floor(context.now)) },
@@ -15,22 +17,29 @@ const beat = (context: FaultContext): { heartbeat: { timestamp_ms: string } } =>
 
 const registersTwice = (): AgentFault => {
   let register: RegisterAgent = {};
-  return {
-    ...editOutgoing((m) => {
-      register = m.register ?? register;
-      return [m];
-    }),
-    ...editIncoming((m, context) => {
-      if (m.welcome !== undefined)
-        context.send({ register: { ...register, agent_id: m.welcome.agent_id ?? '' } });
-      return [m];
-    }),
-  };
+  return bothFaults(
+    onSend(
+      member('register', (sent) => {
+        register = sent;
+      }),
+    ),
+    onReceive(
+      member('welcome', ({ agent_id = '' }, context) =>
+        context.send({ register: { ...register, agent_id } }),
+      ),
+    ),
+  );
 };
 
 /** Edits the Welcome that the agent receives. */
 const welcomed = (edit: (welcome: Welcome, context: FaultContext) => Welcome): AgentFault =>
-  editIncoming((m, context) => [m.welcome === undefined ? m : { welcome: edit(m.welcome, context) }]);
+  onReceive(member('welcome', (welcome, context: FaultContext) => [edit(welcome, context)]));
+
+/** Edits the waits before the agent dials again. */
+export const onReconnect = (edit: (timer: Timer) => Replacement<Output>): AgentFault =>
+  onOutput('start_timer', (timer) => (timer.id === 'reconnect' ? edit(timer) : undefined));
+
+type Timer = Output & { type: 'start_timer' };
 
 const isRefusal = (input: Input): boolean =>
   (input.type === 'message' && input.message.registration_error !== undefined) ||
@@ -52,78 +61,74 @@ const loops = (every: number, counts: (input: Input) => boolean, told: boolean) 
   };
 };
 
-const ignoresSuggestion = (m: ServerMessage): readonly ServerMessage[] =>
-  m.registration_error === undefined
-    ? [m]
-    : [{ registration_error: { reason: m.registration_error.reason ?? '' } }];
-
 /** Edits the reconnection after a stream that had its Welcome. */
-const comesBack =
-  (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): AgentFault => {
-    let ready = false;
-    return {
-      ...editIncoming((m) => {
-        ready ||= m.welcome !== undefined;
-        return [m];
+const comesBack = (edit: (timer: Timer) => readonly Output[]) => (): AgentFault => {
+  let ready = false;
+  return bothFaults(
+    onReceive(
+      member('welcome', () => {
+        ready = true;
       }),
-      output(output) {
-        if (output.type !== 'start_timer' || output.id !== 'reconnect' || !ready) return [output];
-        ready = false;
-        return edit(output);
-      },
-    };
-  };
+    ),
+    onReconnect((timer) => {
+      if (!ready) return;
+      ready = false;
+      return edit(timer);
+    }),
+  );
+};
 
 /** Gives up at a refusal that suggests an id. */
 const givesUp = (): AgentFault => {
   let over = false;
-  return {
-    ...editIncoming((m) => {
-      over ||= (m.registration_error?.suggested_id ?? '') !== '';
-      return [m];
-    }),
-    output: (output) => (over && output.type === 'start_timer' && output.id === 'reconnect' ? [] : [output]),
-  };
+  return bothFaults(
+    onReceive(
+      member('registration_error', ({ suggested_id = '' }) => {
+        over ||= suggested_id !== '';
+      }),
+    ),
+    onReconnect(() => (over ? [] : undefined)),
+  );
 };
 
 /** Comes back under another id, unless Welcome assigned an id: that would break FOLD-A06. */
 const backAsAnother = (): AgentFault => {
   let kept = false;
-  return {
-    ...registers((register) =>
+  return bothFaults(
+    registers((register) =>
       kept ? { ...register, agent_id: `${register.agent_id ?? ''}-again` } : register,
     ),
-    ...welcomed((welcome, context) => {
+    welcomed((welcome, context) => {
       kept = welcome.agent_id === context.state.agentId;
       return welcome;
     }),
-  };
+  );
 };
 
-const okIsGoodbye = (): AgentFault => ({
-  input: (input, { state }) =>
-    input.type === 'left' && input.status?.code === 0 && state.phase === 'ready' ? [] : [input],
-});
+const okIsGoodbye = (): AgentFault =>
+  onInput('left', ({ status }, { state }) =>
+    status?.code === 0 && state.phase === 'ready' ? [] : undefined,
+  );
 
-/** Waits this long after a stream whose end names a word (ms); undefined: for ever. */
-const afterEnd = (word: string, ms: number | undefined) => (): AgentFault => {
+/** Waits this long after a stream whose end fits (ms); undefined: for ever. */
+export const afterEnd = (fits: (said: string) => boolean, ms: number | undefined) => (): AgentFault => {
   let named = false;
-  return {
-    input(input) {
-      named = input.type === 'left' && input.status?.message.includes(word) === true;
-      return [input];
-    },
-    output(output) {
-      if (!named || output.type !== 'start_timer' || output.id !== 'reconnect') return [output];
-      return ms === undefined ? [] : [{ ...output, ms }];
-    },
-  };
+  return bothFaults(
+    onInput('left', ({ status }) => {
+      named = fits(status?.message ?? '');
+    }),
+    onReconnect((timer) => {
+      if (!named) return;
+      return ms === undefined ? [] : [{ ...timer, ms }];
+    }),
+  );
 };
 
-/** Mutants of this theme. */
+const saysCalm = (said: string): boolean => said.includes(tooManyPings);
+
 export const registrationFaults: AgentFaults = {
   'heartbeat-first': () =>
-    editOutgoing((m, context) => (m.register === undefined ? [m] : [beat(context), m])),
+    onSend((m, context) => (m.register === undefined ? undefined : [beat(context), m])),
   'no-agent-id': () => registers((register) => ({ ...register, agent_id: '' })),
   'no-name': () => registers((register) => ({ ...register, name: '' })),
   'no-metadata': () =>
@@ -134,21 +139,21 @@ export const registrationFaults: AgentFaults = {
     })),
   'registers-twice': registersTwice,
   'heartbeat-before-welcome': () =>
-    editOutgoing((m, context) => (m.register === undefined ? [m] : [m, beat(context)])),
+    onSend((m, context) => (m.register === undefined ? undefined : [m, beat(context)])),
   'keeps-its-own-id': () => welcomed((welcome, context) => ({ ...welcome, agent_id: context.state.agentId })),
   'loops-on-registration-error': loops(25, (input) => input.type === 'message', false),
   'loops-on-already-exists': loops(25, (input) => input.type === 'left', true),
   'loops-slowly': loops(335, (input) => input.type === 'left', true),
   'loops-through-new-ids': loops(2, (input) => input.type === 'message', true),
-  'ignores-the-suggestion': () => editIncoming(ignoresSuggestion),
+  'ignores-the-suggestion': () => onReceive(member('registration_error', ({ reason = '' }) => [{ reason }])),
   'gives-up-on-a-suggestion': givesUp,
   'never-back': comesBack(() => []),
   'back-too-late': comesBack((output) => [{ ...output, ms: 12_000 }]),
   'back-at-once': comesBack((output) => [{ ...output, ms: 0 }]),
-  'dies-of-calm': afterEnd(tooManyPings, undefined),
-  'storms-after-calm': afterEnd(tooManyPings, 0),
+  'dies-of-calm': afterEnd(saysCalm, undefined),
+  'storms-after-calm': afterEnd(saysCalm, 0),
   'dies-of-goaway': {
-    make: () => endingAtGoaway(agentWith(afterEnd(goawayMessage, undefined))()),
+    make: () => endingAtGoaway(agentWith(afterEnd((said) => said.includes(goawayMessage), undefined))()),
   },
   'back-as-another': backAsAnother,
   'ok-is-goodbye': okIsGoodbye,

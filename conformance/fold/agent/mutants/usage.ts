@@ -1,15 +1,15 @@
 /** Agents that violate FOLD-A38 and A39 when they count tokens. */
 import type { TokenUsage } from '../../../../src/fold/index.ts';
-import { editResponses } from './mutant.ts';
+import { onResponse } from './mutant.ts';
 import type { AgentFault, AgentFaults } from './mutant.ts';
 
 /** Edits the counts of a model call. `before`: the counts sent last in the same request. */
 const counts =
   (edit: (usage: TokenUsage, before: TokenUsage | undefined) => TokenUsage | undefined) => (): AgentFault => {
     const sent = new Map<string, TokenUsage>();
-    return editResponses((r) => {
+    return onResponse((r) => {
       const { request_id = '' } = r;
-      if (r.usage === undefined) return [r];
+      if (r.usage === undefined) return;
       const usage = edit(r.usage, sent.get(request_id));
       if (usage === undefined) return [];
       sent.set(request_id, usage);
@@ -19,7 +19,7 @@ const counts =
 
 const secondTwice = (): AgentFault => {
   const seen = new Set<string>();
-  return editResponses((r) => {
+  return onResponse((r) => {
     const { request_id = '', usage } = r;
     const second = usage !== undefined && seen.has(request_id);
     if (usage !== undefined) seen.add(request_id);
@@ -35,7 +35,6 @@ const add = (a: TokenUsage, b: TokenUsage = {}): TokenUsage => ({
   thinking_tokens: (a.thinking_tokens ?? 0) + (b.thinking_tokens ?? 0),
 });
 
-/** Mutants of this theme. */
 export const usageFaults: AgentFaults = {
   'usage-once': counts((usage, before) => (before === undefined ? usage : undefined)),
   'usage-twice': secondTwice,

@@ -1,25 +1,26 @@
 /** Lawful gateways that are unusual when they take operators' calls. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { AgentListing, OperatorRequest } from '../../../../src/fold/index.ts';
-import { agentOn, both, editCloses, fromOperators, none, toAgents, toOperators } from '../mutants/faults.ts';
+import { agentOn, onClose, fromOperators, none, toAgents, toOperators } from '../mutants/faults.ts';
 import type { FaultContext, GatewayFault } from '../mutants/faults.ts';
 import { late, ownReply } from './lawful.ts';
 import type { GatewayFaults } from '../mutants/mutant.ts';
 
 /** Ends operators' calls with another status. */
 const status = (from: number, to: number, message: string) => (): GatewayFault =>
-  editCloses('operator', (close) => [
+  onClose('operator', (close) => [
     close.status.code === from ? { ...close, status: { code: to, message } } : close,
   ]);
 
 /** Answers a call with ok instead of a refusal. */
 const accepts = (verb: 'cancel' | 'approve') => (): GatewayFault => {
   const called = new Set<string>();
-  return both(
+  return bothFaults(
     fromOperators((m, _, peer) => {
       if (m[verb] !== undefined) called.add(peer);
       return [m];
     }),
-    editCloses('operator', (close) => {
+    onClose('operator', (close) => {
       if (!called.has(close.peer) || close.status.code === 0) return [close];
       return [
         { type: 'send', peer: close.peer, message: { ok: {} } },
@@ -46,13 +47,13 @@ const lacking = (feature: string, verb: 'cancel' | 'inject') => (): GatewayFault
 /** Ends the request of a lost agent by a status. */
 const lostByStatus = (): GatewayFault => {
   const failed = new Set<string>();
-  return both(
+  return bothFaults(
     toOperators((m, _, peer) => {
       if (m.error === undefined || !/ was lost: /.test(m.error.error)) return [m];
       failed.add(peer);
       return [];
     }),
-    editCloses('operator', (close) => [
+    onClose('operator', (close) => [
       failed.has(close.peer) ? { ...close, status: { code: 14, message: 'the agent is gone' } } : close,
     ]),
   );
@@ -61,12 +62,12 @@ const lostByStatus = (): GatewayFault => {
 /** Fails a send to an absent agent by an event. */
 const offlineByEvent = (): GatewayFault => {
   const sends = new Set<string>();
-  return both(
+  return bothFaults(
     fromOperators((m, _, peer) => {
       if (m.send !== undefined) sends.add(peer);
       return [m];
     }),
-    editCloses('operator', (close) => {
+    onClose('operator', (close) => {
       const { code } = close.status;
       if (!sends.has(close.peer) || (code !== 5 && code !== 14)) return [close];
       return [
@@ -117,7 +118,6 @@ const oneAThread = (): GatewayFault =>
     return [];
   });
 
-/** The lawful gateways of this theme. */
 export const lawfulCalls: GatewayFaults = {
   'unknown-agents-unavailable': status(5, 14, 'no such agent'),
   'offline-by-event': offlineByEvent,

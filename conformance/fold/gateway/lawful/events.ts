@@ -1,6 +1,6 @@
 /** Lawful gateways that are unusual when they show an agent's events to operators. */
 import type { OperatorReply } from '../../../../src/fold/index.ts';
-import { editCloses, kindOf, toOperators } from '../mutants/faults.ts';
+import { onClose, kindOf, toOperators } from '../mutants/faults.ts';
 import { odd } from '../mutants/strays.ts';
 import type { FaultContext, GatewayFault, Output } from '../mutants/faults.ts';
 import { ownReply } from './lawful.ts';
@@ -51,7 +51,7 @@ const joins = (): GatewayFault => {
 
 /** Keeps operators' streams open for a while after the end. */
 const lingers = (ms: number) => (): GatewayFault =>
-  editCloses('operator', (close, context) => {
+  onClose('operator', (close, context) => {
     context.later(ms, (then) => then.put(close));
     return [];
   });
@@ -143,7 +143,6 @@ const fullResponse = (always: boolean) => (): GatewayFault => {
   });
 };
 
-/** The lawful gateways of this theme. */
 export const lawfulEvents: GatewayFaults = {
   ...replies,
   'done-without-texts': fullResponse(false),

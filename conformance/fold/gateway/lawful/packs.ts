@@ -18,7 +18,6 @@ const spaced = (text: string): string => {
   }
 };
 
-/** The lawful gateways of this theme. */
 export const lawfulPacks: GatewayFaults = {
   'inputs-rewritten': () =>
     fromAgents((m) => {

@@ -1,6 +1,6 @@
 /** Lawful gateways that are unusual when they accept or refuse agents, and when they stop. */
 import type { GatewayOptions, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentOn, editCloses, fromAgents, kindOf, none, toAgents } from '../mutants/faults.ts';
+import { agentOn, onClose, fromAgents, kindOf, none, toAgents } from '../mutants/faults.ts';
 import type { GatewayFault } from '../mutants/faults.ts';
 import { isEnd, keepsIds } from '../mutants/kept-ids.ts';
 import type { GatewayFaults } from '../mutants/mutant.ts';
@@ -81,7 +81,6 @@ const time =
 
 let serial = 0;
 
-/** The lawful gateways of this theme. */
 export const lawfulRegistrations: GatewayFaults = {
   'ids-with-a-prefix': assigns((id) => (id.startsWith('gw/') ? id : `gw/${id}`)),
   'ids-with-a-domain': assigns((id) => (id.includes('@') ? id : `${id}@home`)),
@@ -105,7 +104,7 @@ export const lawfulRegistrations: GatewayFaults = {
     options: option({ duplicates: 'registration_error' }),
   },
   'duplicates-in-own-words': () =>
-    editCloses('agent', (close) => [
+    onClose('agent', (close) => [
       close.status.code === 6 ? { ...close, status: { code: 6, message: 'choose another id' } } : close,
     ]),
   'empty-id-by-message': emptyId(0, 'an agent needs an id'),

@@ -1,6 +1,7 @@
 /** Gateways that violate FOLD-G32 and G33 for operators' decisions. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentOn, both, fromOperators, toAgents, toOperators } from './faults.ts';
+import { agentOn, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { FaultContext, GatewayFault } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -34,7 +35,7 @@ const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolea
     if (fits(m.approve, asked)) context.send({ tool_approval: { id, approved, approve_all } }, agent.peer);
     return [m];
   });
-  return both(heard, decided);
+  return bothFaults(heard, decided);
 };
 
 /** Denies at the end of a request all tools that needed approval, decided or not. */

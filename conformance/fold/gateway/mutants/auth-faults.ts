@@ -1,6 +1,6 @@
 /** Makes faults in a gateway's checks of credentials and in its refusals. */
 import type { GatewayAuth, GatewayOptions } from '../../../../src/fold/index.ts';
-import { editCloses } from './faults.ts';
+import { onClose } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
 
 /** The options of the gateway in a scenario. */
@@ -13,7 +13,7 @@ export const checks =
 
 /** Ends streams with another status, or not at all, if the status message fits. */
 export const where = (says: RegExp, code: number | undefined) => (): GatewayFault =>
-  editCloses('agent', (close) => {
+  onClose('agent', (close) => {
     if (!says.test(close.status.message)) return [close];
     return code === undefined ? [] : [{ ...close, status: { ...close.status, code } }];
   });

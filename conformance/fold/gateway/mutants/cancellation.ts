@@ -1,11 +1,12 @@
 /** Gateways that violate FOLD-G36 to G39 and G42 when they cancel requests. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type {
   GatewayOptions,
   MessageResponse,
   OperatorRequest,
   ServerMessage,
 } from '../../../../src/fold/index.ts';
-import { agentOn, both, editCloses, editResponses, fromOperators, toAgents, toOperators } from './faults.ts';
+import { agentOn, onClose, onResponse, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -66,19 +67,19 @@ const cancelsTheFinished = (): GatewayFault => {
     saysOk(context, peer);
     return [];
   });
-  return both(sent, asked);
+  return bothFaults(sent, asked);
 };
 
 /** Replaces a `cancelled` by another response. */
 const takesFor = (other: (reason: string) => MessageResponse) => (): GatewayFault =>
-  editResponses((r) => {
+  onResponse((r) => {
     const { request_id = '', cancelled } = r;
     return [cancelled === undefined ? r : { ...other(cancelled.reason ?? ''), request_id }];
   });
 
 /** Ignores a `cancelled` without a CancelRequest. */
 const onlyIfAsked = (): GatewayFault =>
-  editResponses((r, { state }) => {
+  onResponse((r, { state }) => {
     const asked = state.requests.get(r.request_id ?? '')?.cancelling === true;
     return r.cancelled === undefined || asked ? [r] : [];
   });
@@ -100,9 +101,9 @@ const throwsOutInSilence = (): GatewayFault => {
     for (const agent of context.state.agents.values()) context.close(14, 'unresponsive', agent);
     return [];
   });
-  return both(
+  return bothFaults(
     told,
-    editCloses('operator', (close) => (silent.has(close.peer) ? [] : [close])),
+    onClose('operator', (close) => (silent.has(close.peer) ? [] : [close])),
   );
 };
 
@@ -112,7 +113,6 @@ const keepsAgents = (given: Partial<GatewayOptions>): Partial<GatewayOptions> =>
   disconnect_unresponsive: false,
 });
 
-/** Mutants of this theme. */
 export const cancellationFaults: GatewayFaults = {
   'cancel-not-sent': onCancel((_, context, peer) => {
     saysOk(context, peer);

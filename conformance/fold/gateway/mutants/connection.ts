@@ -71,7 +71,6 @@ const firstOnly = (): GatewayFault => {
   });
 };
 
-/** Mutants of this theme. */
 export const connectionFaults: GatewayFaults = {
   'idle-heartbeat-closes': heartbeats((h, context, peer) => !isBusy(h, context, peer), hangsUp),
   'old-heartbeat-closes': heartbeats(isOld, hangsUp),

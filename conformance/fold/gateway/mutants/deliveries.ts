@@ -121,7 +121,6 @@ const keepsAll = (): GatewayFault => {
   });
 };
 
-/** Mutants of this theme. */
 export const deliveryFaults: GatewayFaults = {
   ...injectionFaults,
   'cancel-reason-lost': reason(undefined),

@@ -1,6 +1,7 @@
 /** Gateways that make ends of their own, or show something after an end: FOLD-G19, G21, G37 and G41. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { OperatorReply } from '../../../../src/fold/index.ts';
-import { both, editCloses, editResponses, toOperators } from './faults.ts';
+import { onClose, onResponse, toOperators } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -10,7 +11,7 @@ const patience = 150;
 /** Shows an end of its own when an agent that has sent usage is silent. */
 const endsTheSilent = (end: OperatorReply) => (): GatewayFault => {
   const last = new Map<string, number>();
-  return editResponses((r, context) => {
+  return onResponse((r, context) => {
     const { request_id: id = '' } = r;
     last.set(id, context.now);
     if (r.usage === undefined) return [r];
@@ -36,7 +37,7 @@ const adds = (fits: (end: OperatorReply, byAgent: boolean) => boolean, text: str
     if (fits(m, byAgent)) ended.add(peer);
     return [m];
   });
-  return both(
+  return bothFaults(
     {
       input(input) {
         byAgent = input.type === 'message' && 'response' in input.message;
@@ -44,7 +45,7 @@ const adds = (fits: (end: OperatorReply, byAgent: boolean) => boolean, text: str
       },
       output: told.output,
     },
-    editCloses('operator', (close, context) => {
+    onClose('operator', (close, context) => {
       if (!ended.delete(close.peer)) return [close];
       context.later(lingering, (then) => {
         then.put({ type: 'send', peer: close.peer, message: { text: { text } } });
@@ -57,7 +58,6 @@ const adds = (fits: (end: OperatorReply, byAgent: boolean) => boolean, text: str
 
 const isOwn = ({ error }: OperatorReply): boolean => error?.error.startsWith('no answer to cancel') === true;
 
-/** Mutants of this theme. */
 export const endFaults: GatewayFaults = {
   'silence-is-done': endsTheSilent({ done: { full_response: '' } }),
   'silence-is-canceled': endsTheSilent({ canceled: { reason: 'silent' } }),

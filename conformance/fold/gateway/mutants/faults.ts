@@ -1,5 +1,5 @@
 /** Faults of a gateway, by the kind of stream. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { member, onOutput, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type * as kit from '../../../../src/kit/suite/index.ts';
 import type { RoleInput, RoleOutput } from '../../../../src/kit/base/index.ts';
 import { wireOf } from '../../../../src/fold/index.ts';
@@ -49,30 +49,23 @@ export function agentOn({ state }: FaultContext, peer: string): AgentLink | unde
 /** The messages that replace a message. */
 export type MessageEdit<M> = kit.MessageEdit<M, FaultContext>;
 
-type Incoming = Required<Pick<GatewayFault, 'input'>>;
-type Outgoing = Required<Pick<GatewayFault, 'output'>>;
+type Incoming = kit.InputFault<GatewayState, GatewayIn, GatewayOut, GatewayCommand>;
+type Outgoing = kit.OutputFault<GatewayState, GatewayIn, GatewayOut, GatewayCommand>;
 
+// A stream of a kind only carries messages of one type.
 const incoming =
-  <M extends GatewayIn>(...kinds: readonly WireKind[]) =>
-  (edit: MessageEdit<M>): Incoming => ({
-    input(input, context) {
-      const kind = input.type === 'message' ? kindOf(context, input.peer) : undefined;
-      if (input.type !== 'message' || kind === undefined || !kinds.includes(kind)) return [input];
-      // A stream of this kind only carries messages of this type.
-      const edited = edit(input.message as M, context, input.peer);
-      return edited.map((message) => ({ ...input, message }));
-    },
-  });
+  <M extends GatewayIn>(...kinds: readonly (WireKind | undefined)[]) =>
+  (edit: MessageEdit<M>): Incoming =>
+    onReceive((message, context, peer) =>
+      kinds.includes(kindOf(context, peer)) ? edit(message as M, context, peer) : undefined,
+    );
 
 const outgoing =
   <M extends GatewayOut>(kind: WireKind) =>
-  (edit: MessageEdit<M>): Outgoing => ({
-    output(output, context) {
-      if (output.type !== 'send' || kindOf(context, output.peer) !== kind) return [output];
-      const edited = edit(output.message as M, context, output.peer);
-      return edited.map((message) => ({ ...output, message }));
-    },
-  });
+  (edit: MessageEdit<M>): Outgoing =>
+    onSend((message, context, peer) =>
+      kindOf(context, peer) === kind ? edit(message as M, context, peer) : undefined,
+    );
 
 /** A fault in the messages that come from agents. */
 export const fromAgents: (edit: MessageEdit<AgentMessage>) => Incoming = incoming<AgentMessage>('agent');
@@ -91,28 +84,23 @@ export const toOperators: (edit: MessageEdit<OperatorReply>) => Outgoing =
   outgoing<OperatorReply>('operator');
 
 /** A fault in the responses that come from agents. */
-export const editResponses = (edit: MessageEdit<MessageResponse>): Incoming =>
-  fromAgents((m, context, peer) =>
-    m.response === undefined ? [m] : edit(m.response, context, peer).map((response) => ({ response })),
-  );
+export const onResponse = (edit: MessageEdit<MessageResponse>): Incoming =>
+  fromAgents(member('response', edit));
 
 /** A fault in the ends of streams of a kind. */
-export const editCloses = (
+export const onClose = (
   kind: WireKind,
-  edit: (close: Extract<Output, { type: 'close' }>, context: FaultContext) => readonly Output[],
-): Outgoing => ({
-  output: (output, context) =>
-    output.type === 'close' && kindOf(context, output.peer) === kind ? edit(output, context) : [output],
-});
+  edit: (close: Extract<Output, { type: 'close' }>, context: FaultContext) => kit.Replacement<Output>,
+): Outgoing =>
+  onOutput('close', (close, context) =>
+    kindOf(context, close.peer) === kind ? edit(close, context) : undefined,
+  );
 
 /** Ends streams with the status `to` instead of `from`. */
 export const withCode = (from: number, to: number, kind: WireKind = 'agent'): GatewayFault =>
-  editCloses(kind, (close) => [
-    close.status.code === from ? { ...close, status: { ...close.status, code: to } } : close,
-  ]);
-
-/** Two faults together: the second edits the results of the first. */
-export const both: (first: GatewayFault, second: GatewayFault) => Incoming & Outgoing = bothFaults;
+  onClose(kind, (close) =>
+    close.status.code === from ? [{ ...close, status: { ...close.status, code: to } }] : undefined,
+  );
 
 /** The fault of mutants that are wrong by their options. */
 export const none = (): GatewayFault => ({});

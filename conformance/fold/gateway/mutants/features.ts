@@ -57,7 +57,6 @@ const registersWith =
 const isUnknown = (features: readonly string[]): boolean => features.some((name) => !known.has(name));
 const isEmpty = (features: readonly string[]): boolean => features.length === 0;
 
-/** Mutants of this theme. */
 export const featureFaults: GatewayFaults = {
   'injects-into-all': assumes('injection'),
   'injects-and-refuses': injectsAnyway,

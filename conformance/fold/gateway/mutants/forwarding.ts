@@ -1,7 +1,8 @@
 /** Gateways that violate FOLD-G19 and G20 when they forward events to operators. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { asLatin1, cutInPairs } from '../../texts.ts';
-import { both, editCloses, editResponses, toOperators } from './faults.ts';
+import { onClose, onResponse, toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, Output } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -20,7 +21,7 @@ const hides = (name: keyof OperatorReply): (() => GatewayFault) =>
 
 /** Shows an agent's texts to other requesters, too: of the same agent, or of all agents. */
 const toOthers = (ofOneAgent: boolean) => (): GatewayFault =>
-  editResponses((r, context, peer) => {
+  onResponse((r, context, peer) => {
     const { requests } = context.state;
     const own = requests.get(r.request_id ?? '');
     if (r.text === undefined || own === undefined) return [r];
@@ -51,7 +52,7 @@ const emptied = 50;
 /** Edits a response that comes while the buffer of its request is full. */
 const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[]) => (): GatewayFault => {
   const buffers = new Map<string, { n: number; at: number }>();
-  return editResponses((r, { now }) => {
+  return onResponse((r, { now }) => {
     const { request_id = '' } = r;
     const before = buffers.get(request_id);
     const n = before === undefined || now - before.at > emptied ? 1 : before.n + 1;
@@ -67,7 +68,7 @@ const never = (type: Output['type']): GatewayFault => ({
 
 /** Drops texts for a slow operator instead of slowing its agent. */
 const dropsForTheSlow = (): GatewayFault =>
-  both(
+  bothFaults(
     never('pause'),
     toOperators((m, { state }, peer) =>
       m.text !== undefined && state.links.get(peer)?.full === true ? [] : [m],
@@ -77,17 +78,16 @@ const dropsForTheSlow = (): GatewayFault =>
 /** Ignores an empty done. The operator's stream stays open. */
 const passesOverEmptyDone = (): GatewayFault => {
   const passed = new Set<string>();
-  return both(
+  return bothFaults(
     toOperators((m, _, peer) => {
       if (m.done === undefined || m.done.full_response !== '') return [m];
       passed.add(peer);
       return [];
     }),
-    editCloses('operator', (close) => (passed.has(close.peer) ? [] : [close])),
+    onClose('operator', (close) => (passed.has(close.peer) ? [] : [close])),
   );
 };
 
-/** Mutants of this theme. */
 export const forwardingFaults: GatewayFaults = {
   'text-to-all-of-the-agent': toOthers(true),
   'text-to-all': toOthers(false),
@@ -119,5 +119,5 @@ export const forwardingFaults: GatewayFaults = {
     m.tool_result === undefined ? m : { tool_result: { ...m.tool_result, is_error: false } },
   ]),
   'empty-done-lost': passesOverEmptyDone,
-  'error-lost': () => editResponses((r) => (r.error === undefined ? [r] : [])),
+  'error-lost': () => onResponse((r) => (r.error === undefined ? [r] : [])),
 };

@@ -1,6 +1,7 @@
 /** Gateways that violate FOLD-G34 and G35 when they inject. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentOn, both, editCloses, fromAgents, toAgents, toOperators } from './faults.ts';
+import { agentOn, onClose, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Input, Output } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -72,7 +73,7 @@ const answersAfterAck = (): GatewayFault => {
     waiting.set(m.injected.injection_id, peer);
     return [];
   });
-  const ended = editCloses('operator', (close) => {
+  const ended = onClose('operator', (close) => {
     const before = held.get(close.peer);
     before?.push(close);
     return before === undefined ? [close] : [];
@@ -83,10 +84,9 @@ const answersAfterAck = (): GatewayFault => {
     held.delete(peer);
     return [m];
   });
-  return both(acked, both(told, ended));
+  return bothFaults(acked, bothFaults(told, ended));
 };
 
-/** Mutants of this theme. */
 export const injectionFaults: GatewayFaults = {
   'injection-without-id': injectsWith(() => ({ injection_id: '' })),
   'one-injection-id': injectsWith(() => ({ injection_id: 'injection' })),

@@ -1,6 +1,6 @@
 /** Gateways that violate FOLD-G25 and G46 at the loss of an agent or at a session event. */
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
-import { editResponses, kindOf } from './faults.ts';
+import { onResponse, kindOf } from './faults.ts';
 import type { GatewayFault, FaultContext, Output } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -48,12 +48,11 @@ const tellsLate = (): GatewayFault =>
 
 /** Ends the request after a session event. */
 const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) => (): GatewayFault =>
-  editResponses((r) => {
+  onResponse((r) => {
     const { request_id = '' } = r;
     return r[name] === undefined ? [r] : [r, { ...end, request_id }];
   });
 
-/** Mutants of this theme. */
 export const lossFaults: GatewayFaults = {
   'loss-untold': () => onLoss(() => []),
   'loss-told-to-one': tellsOne,

@@ -1,10 +1,11 @@
 /** How a mutant gateway is made: the reference gateway with one fault. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { Faults, MakePeer, Mutant } from '../../../../src/kit/suite/index.ts';
 import { gateway } from '../../../../src/fold/index.ts';
 import type { GatewayOptions } from '../../../../src/fold/index.ts';
 import { gatewayOptions, hostedGateway } from '../target.ts';
-import { both, kindOf } from './faults.ts';
+import { kindOf } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
 
 /** The beginning of the command that reports a ping to a mutant. Roles do not receive pings. */
@@ -67,7 +68,7 @@ export const gatewayWith =
     const { fault, options } = typeof of === 'function' ? { fault: of, options: () => given } : of;
     const faulty = intercepted(gateway(options(given)), () => {
       const own = fault(given);
-      return { ...own, ...both(hostFault(own), own) };
+      return { ...own, ...bothFaults(hostFault(own), own) };
     });
     return hearingPings(hostedGateway(faulty));
   };

@@ -1,6 +1,7 @@
 /** Gateways that violate FOLD-G48: a good call does not get the answer of its pack. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
-import { both, fromAgents, fromPacks, toAgents } from './faults.ts';
+import { fromAgents, fromPacks, toAgents } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
 import { failures, outputs } from './pack-calls.ts';
 import type { GatewayFaults } from './mutant.ts';
@@ -18,7 +19,7 @@ const byLastUser = (): GatewayFault => {
     context.send(m, user);
     return [];
   });
-  return both(calls, sent);
+  return bothFaults(calls, sent);
 };
 
 /** Exchanges the results of two calls that are out at the same time. */
@@ -44,14 +45,13 @@ const crosses = (): GatewayFault => {
     held = undefined;
     return [{ pack_tool_result: crossed }];
   });
-  return both(calls, sent);
+  return bothFaults(calls, sent);
 };
 
 /** Loses answers of packs that have such a member: their calls time out. */
 const loses = (member: 'error' | 'output_json') => (): GatewayFault =>
   fromPacks((m) => ('tool_response' in m && m.tool_response[member] !== undefined ? [] : [m]));
 
-/** Mutants of this theme. */
 export const packAnswerFaults: GatewayFaults = {
   'good-call-as-error': outputs(({ request_id = '' }) => [
     { request_id, error: 'the tool cannot be called' },

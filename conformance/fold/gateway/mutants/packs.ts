@@ -41,7 +41,6 @@ const newestToolWins = (manifest: Manifest, { state }: FaultContext): Manifest =
   return manifest;
 };
 
-/** Mutants of this theme. */
 export const packFaults: GatewayFaults = {
   'offers-all': offersAll,
   'offers-for-any': offersForAny,

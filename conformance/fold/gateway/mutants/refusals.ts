@@ -1,6 +1,7 @@
 /** Gateways that violate FOLD-G05 to G09 when they refuse registrations. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, GatewayOptions } from '../../../../src/fold/index.ts';
-import { agentOn, both, editCloses, fromAgents, toAgents, toOperators } from './faults.ts';
+import { agentOn, onClose, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Output } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -31,7 +32,7 @@ const secondRegister = (act: Act) => (): GatewayFault =>
 
 /** Ends streams with another status, if the status message fits. */
 const endsWith = (says: RegExp, code: number) => (): GatewayFault =>
-  editCloses('agent', (close) =>
+  onClose('agent', (close) =>
     says.test(close.status.message) ? [{ ...close, status: { ...close.status, code } }] : [close],
   );
 
@@ -52,7 +53,7 @@ const forgetsTheFirst: Act = (m, { state }) => {
 
 /** Cleans up the refused stream together with the registration of the id that it asked for. */
 const cleansUpTooMuch = (): GatewayFault =>
-  editCloses('agent', (close, { state }) => {
+  onClose('agent', (close, { state }) => {
     const [, id = ''] = /^agent (.*) already registered$/.exec(close.status.message) ?? [];
     state.agents.delete(id);
     return [close];
@@ -122,7 +123,7 @@ const ends =
 /** Lists agents by the id of their last register. */
 const listsSecond = (): GatewayFault => {
   const ids = new Map<string, string>();
-  return both(
+  return bothFaults(
     secondRegister((m, context, peer) => {
       ids.set(agentOn(context, peer)?.listing?.id ?? '', m.register?.agent_id ?? '');
       return [];
@@ -135,7 +136,6 @@ const listsSecond = (): GatewayFault => {
   );
 };
 
-/** Mutants of this theme. */
 export const refusalFaults: GatewayFaults = {
   'waits-for-register': otherFirst(nothing),
   'welcomes-anyone': otherFirst((m, _, peer) => [{ register: { agent_id: `agent on ${peer}` } }, m]),

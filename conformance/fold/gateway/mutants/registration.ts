@@ -1,6 +1,7 @@
 /** Gateways that violate FOLD-G01 to G04, G10 and G53 when they accept registrations. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentOn, both, fromAgents, kindOf, toAgents } from './faults.ts';
+import { agentOn, fromAgents, kindOf, toAgents } from './faults.ts';
 import type { MessageEdit, GatewayFault, FaultContext } from './faults.ts';
 import { isEnd, keepsIds } from './kept-ids.ts';
 import type { GatewayFaults } from './mutant.ts';
@@ -99,7 +100,6 @@ const welcomesUnasked = (): GatewayFault => {
 /** A token that contains the agent_id. */
 const tokenOf = ({ agent_id = '' }: Welcome): Partial<Welcome> => ({ mcp_token: `token of ${agent_id}` });
 
-/** Mutants of this theme. */
 export const registrationFaults: GatewayFaults = {
   'headers-with-welcome': headersWait(undefined),
   'headers-late': headersWait(6000),
@@ -109,7 +109,7 @@ export const registrationFaults: GatewayFaults = {
     welcomes((welcome, { state }) => (state.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }])),
   'greets-before-welcome': (): GatewayFault => welcomes((welcome) => [{}, { welcome }]),
   'welcome-unasked': welcomesUnasked,
-  'sends-before-slow-welcome': (): GatewayFault => both(registersLater(500), welcomesLater(30)),
+  'sends-before-slow-welcome': (): GatewayFault => bothFaults(registersLater(500), welcomesLater(30)),
   'sends-before-welcome': (): GatewayFault => welcomesLater(2),
   'id-of-another': (): GatewayFault =>
     welcomes((welcome, { state }) => {

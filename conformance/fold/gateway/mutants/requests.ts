@@ -105,7 +105,6 @@ function queues(send: Send, context: FaultContext, peer: string): readonly Opera
   return [];
 }
 
-/** Mutants of this theme. */
 export const requestFaults: GatewayFaults = {
   'request-without-id': goesBy(() => () => ''),
   'request-id-of-the-thread': goesBy(

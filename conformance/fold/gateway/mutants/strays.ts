@@ -1,7 +1,8 @@
 /** Gateways that do not ignore stray responses of agents: FOLD-G21 to G24, G37 and G41. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import { eventOf, operatorTerminals } from '../../../../src/fold/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
-import { agentOn, both, editCloses, editResponses, fromAgents, toOperators } from './faults.ts';
+import { agentOn, onClose, onResponse, fromAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -19,7 +20,7 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
   const asked = new Map<string, string>();
   const ended = new Map<string, string>();
   let said = '';
-  const heard = editResponses((r) => {
+  const heard = onResponse((r) => {
     said = r.request_id ?? '';
     return [r];
   });
@@ -43,33 +44,33 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
 /** Shows late responses for a request with such an end to its requester. */
 const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
-  const shown = editResponses((r, context) => {
+  const shown = onResponse((r, context) => {
     const operator = ended.get(r.request_id ?? '');
     if (operator !== undefined && r.text !== undefined) context.send({ text: { text: r.text } }, operator);
     return [r];
   });
-  const waits = editCloses('operator', (close, context) => {
+  const waits = onClose('operator', (close, context) => {
     if (![...ended.values()].includes(close.peer)) return [close];
     context.later(lingering, (then) => then.put(close));
     return [];
   });
-  return both(shown, both(fault, waits));
+  return bothFaults(shown, bothFaults(fault, waits));
 };
 
 /** Ends the stream of an agent that sends a late response for a request with such an end. */
 const closesLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
-  const closed = editResponses((r, context, peer) => {
+  const closed = onResponse((r, context, peer) => {
     if (!ended.has(r.request_id ?? '')) return [r];
     context.close(3, 'this request has ended', peer);
     return [];
   });
-  return both(closed, fault);
+  return bothFaults(closed, fault);
 };
 
 /** Shows an end, and continues the request until the next end. */
 const noEnd = (name: 'error' | 'cancelled') => (): GatewayFault =>
-  editResponses((r, context) => {
+  onResponse((r, context) => {
     const { operator = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
     if (r[name] === undefined || operator === '') return [r];
     if (r.error !== undefined) context.send({ error: { error: r.error } }, operator);
@@ -81,7 +82,7 @@ type Answer = (r: MessageResponse, context: FaultContext, peer: string) => reado
 
 /** Edits the handling of a response for an unknown request. */
 const unknown = (act: Answer) => (): GatewayFault =>
-  editResponses((r, context, peer) => {
+  onResponse((r, context, peer) => {
     const { request_id = '' } = r;
     const { requests, finished } = context.state;
     return requests.has(request_id) || finished.has(request_id) ? [r] : act(r, context, peer);
@@ -96,7 +97,7 @@ const forTheOnlyOne: Answer = (r, context, peer) => {
 
 /** Edits the handling of a response for another agent's request. */
 const foreign = (act: Answer) => (): GatewayFault =>
-  editResponses((r, context, peer) => {
+  onResponse((r, context, peer) => {
     const request = context.state.requests.get(r.request_id ?? '');
     return request === undefined || request.agent === peer ? [r] : act(r, context, peer);
   });
@@ -124,7 +125,7 @@ const hangsUp =
 
 /** Edits the handling of a response without a known event. */
 export const odd = (act: Answer) => (): GatewayFault =>
-  editResponses((r, context, peer) => (eventOf(r) === undefined ? act(r, context, peer) : [r]));
+  onResponse((r, context, peer) => (eventOf(r) === undefined ? act(r, context, peer) : [r]));
 
 const closesOnNothing = (): GatewayFault =>
   fromAgents((m, context, peer) => {

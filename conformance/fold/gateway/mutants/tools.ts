@@ -1,6 +1,7 @@
 /** Gateways that violate FOLD-G28 to G33 for usage, tool states and decisions. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type { LedgerEffect, OperatorReply, UsageEntry } from '../../../../src/fold/index.ts';
-import { both, toOperators } from './faults.ts';
+import { toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, Output } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -35,7 +36,7 @@ const notSummed = (): GatewayFault => {
     });
     return [{ thread_usage: { thread_id, usage: rows } }];
   });
-  return both(kept, told);
+  return bothFaults(kept, told);
 };
 
 const zero = {
