@@ -1,11 +1,8 @@
 /** Mutants that do not ask before a gated tool runs: FOLD-A32. */
 import type { WholeAgentFaults } from './mutant.ts';
 
-/** The mutants of this theme. */
 export const approvalFaults: WholeAgentFaults = {
-  'never-asks': () => ({
-    parts: { gates: () => false },
-  }),
+  'never-asks': () => ({ parts: { gates: () => false } }),
   'asks-once': () => {
     let hasAsked = false;
     return {

@@ -5,7 +5,6 @@ import type { WholeAgentFaults } from './mutant.ts';
 /** A window that nothing fills (tokens). */
 const boundless = 1_000_000_000;
 
-/** The mutants of this theme. */
 export const budgetFaults: WholeAgentFaults = {
   'ignores-window': { make: (options) => wholeAgentPeer({}, { ...options, window: boundless }) },
   'grows-after-overflow': () => {

@@ -103,25 +103,14 @@ function forgetsDenied(request: LlmRequest): LlmRequest {
   return { ...request, messages };
 }
 
-/** The mutants of this theme. */
 export const callFaults: WholeAgentFaults = {
-  'runs-cut-calls': () => ({
-    parts: runsCutCalls(),
-  }),
+  'runs-cut-calls': () => ({ parts: runsCutCalls() }),
   'runs-twice': () => ({ parts: runsTwice() }),
-  'runs-broken': () => ({
-    parts: runsBroken(),
-  }),
-  'forgets-denied': () => ({
-    parts: { request: forgetsDenied },
-  }),
-  'says-done': () => ({
-    parts: { request: withResults(() => 'done') },
-  }),
+  'runs-broken': () => ({ parts: runsBroken() }),
+  'forgets-denied': () => ({ parts: { request: forgetsDenied } }),
+  'says-done': () => ({ parts: { request: withResults(() => 'done') } }),
   'cuts-outputs': () => ({
     parts: { request: withResults((content) => content.replace(/^(quick) .*/, '$1')) },
   }),
-  'leaves-calls-open': () => ({
-    parts: { request: leavesOpen },
-  }),
+  'leaves-calls-open': () => ({ parts: { request: leavesOpen } }),
 };

@@ -28,18 +28,9 @@ function endsAll(): AgentFault {
   };
 }
 
-/** The mutants of this theme. */
 export const cancellationFaults: WholeAgentFaults = {
-  'asks-again': () => ({
-    fault: asksAgain(tooLate),
-  }),
-  'asks-at-once': () => ({
-    fault: asksAgain(1),
-  }),
-  'ignores-cancel-below': () => ({
-    parts: { abandon: () => [] },
-  }),
-  'cancels-all': () => ({
-    fault: endsAll(),
-  }),
+  'asks-again': () => ({ fault: asksAgain(tooLate) }),
+  'asks-at-once': () => ({ fault: asksAgain(1) }),
+  'ignores-cancel-below': () => ({ parts: { abandon: () => [] } }),
+  'cancels-all': () => ({ fault: endsAll() }),
 };

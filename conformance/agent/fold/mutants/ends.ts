@@ -1,7 +1,9 @@
 /** Mutants that end requests wrongly: AGENT-10 to AGENT-12. */
+import { holdUntil } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse } from '../../../../src/fold/index.ts';
 import { tokenUsage } from '../../../../src/agent/index.ts';
-import { editResponses } from './mutant.ts';
+import type { AgentFault } from '../target.ts';
+import { onResponse } from './mutant.ts';
 import type { WholeAgentFaults } from './mutant.ts';
 
 /** The end of a request, without any text. */
@@ -10,43 +12,29 @@ const silentEnd = ({ request_id: id = '' }: MessageResponse): MessageResponse =>
   done: {},
 });
 
-/** The mutants of this theme. */
+/** Changes the texts of responses. */
+const showsTexts = (change: (text: string) => string): AgentFault =>
+  onResponse((response) => {
+    const { request_id: id = '', text, done } = response;
+    if (done !== undefined) return [silentEnd(response)];
+    return text === undefined ? undefined : [{ request_id: id, text: change(text) }];
+  });
+
 export const endFaults: WholeAgentFaults = {
   'hides-failures': () => ({
-    fault: editResponses((response) => [response.error === undefined ? response : silentEnd(response)]),
+    fault: onResponse((response) => (response.error === undefined ? undefined : [silentEnd(response)])),
   }),
-  'counts-twice': () => ({
-    parts: { usages: (usage) => [tokenUsage(usage), tokenUsage(usage)] },
+  'counts-twice': () => ({ parts: { usages: (usage) => [tokenUsage(usage), tokenUsage(usage)] } }),
+  // The last usage event of a request waits for a call.
+  'counts-calls-only': () => ({
+    fault: onResponse(
+      holdUntil(
+        ({ usage }) => usage !== undefined,
+        (response, held) => response.tool_use && [...held.slice(-1), response],
+        ({ request_id: id = '' }) => id,
+      ),
+    ),
   }),
-  'counts-calls-only': () => {
-    /** By request: its last usage event, which waits for a call. */
-    const held = new Map<string, MessageResponse>();
-    return {
-      fault: editResponses((response) => {
-        const { request_id: id = '', usage, tool_use: call } = response;
-        if (usage !== undefined) {
-          held.set(id, response);
-          return [];
-        }
-        const counted = held.get(id);
-        if (call === undefined || counted === undefined) return [response];
-        held.delete(id);
-        return [counted, response];
-      }),
-    };
-  },
-  'changes-texts': () => ({
-    fault: editResponses((response) => {
-      const { request_id: id = '', text, done } = response;
-      if (done !== undefined) return [silentEnd(response)];
-      return [text === undefined ? response : { request_id: id, text: text.replaceAll(/[a-z]/g, 'x') }];
-    }),
-  }),
-  'asks-for-ascii': () => ({
-    fault: editResponses((response) => {
-      const { request_id: id = '', text, done } = response;
-      if (done !== undefined) return [silentEnd(response)];
-      return [text === undefined ? response : { request_id: id, text: text.replaceAll(/[^\0-\x7f]/g, '?') }];
-    }),
-  }),
+  'changes-texts': () => ({ fault: showsTexts((text) => text.replaceAll(/[a-z]/g, 'x')) }),
+  'asks-for-ascii': () => ({ fault: showsTexts((text) => text.replaceAll(/[^\0-\x7f]/g, '?')) }),
 };

@@ -1,13 +1,13 @@
 /** Mutants that meet failures of their model wrongly: AGENT-20, and LLM-C09. */
 import type { AgentFault } from '../target.ts';
-import { editResponses } from './mutant.ts';
+import { onResponse } from './mutant.ts';
 import type { WholeAgentFaults } from './mutant.ts';
 
 /** Keeps texts back until the next event of another kind, and drops them at an error. */
 function showsLate(): AgentFault {
   /** By request: its texts that were not shown. */
   const texts = new Map<string, string>();
-  return editResponses((response) => {
+  return onResponse((response) => {
     const { request_id: id = '', text, error } = response;
     const held = texts.get(id) ?? '';
     if (text !== undefined) {
@@ -15,15 +15,12 @@ function showsLate(): AgentFault {
       return [];
     }
     texts.delete(id);
-    return held === '' || error !== undefined ? [response] : [{ request_id: id, text: held }, response];
+    return held === '' || error !== undefined ? undefined : [{ request_id: id, text: held }, response];
   });
 }
 
-/** The mutants of this theme. */
 export const failureFaults: WholeAgentFaults = {
-  'hides-beginnings': () => ({
-    fault: showsLate(),
-  }),
+  'hides-beginnings': () => ({ fault: showsLate() }),
   'tries-all-again': () => ({
     parts: {
       failure: ({ kind }, _shown, attempts) =>

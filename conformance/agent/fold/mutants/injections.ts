@@ -1,21 +1,24 @@
 /** Mutants that place injections wrongly: AGENT-06 to AGENT-08, and FOLD-A42. */
-import { onReceive, onSend } from '../../../../src/kit/suite/index.ts';
-import type { AgentIn, AgentOut } from '../../../../src/agent/index.ts';
+import { bothFaults, member, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
 import type { AgentFault } from '../target.ts';
-import { editResponses, foldMessage } from './mutant.ts';
+import { onResponse } from './mutant.ts';
 import type { MutantFault, WholeAgentFaults } from './mutant.ts';
+
+/** Notes the contents of injections. */
+const notes = (injected: Set<string>): AgentFault =>
+  onReceive(
+    member('inject_context', ({ content }) => {
+      if (content !== undefined) injected.add(content);
+    }),
+  );
 
 /** A fault in model requests that knows the contents of all injections so far. */
 function knowing(edit: (request: LlmRequest, injected: ReadonlySet<string>) => LlmRequest): MutantFault {
   const injected = new Set<string>();
   return {
     parts: { request: (request) => edit(request, injected) },
-    fault: onReceive((message: AgentIn) => {
-      const content = 'chunk' in message ? undefined : message.inject_context?.content;
-      if (content !== undefined) injected.add(content);
-      return [message];
-    }),
+    fault: notes(injected),
   };
 }
 
@@ -59,35 +62,26 @@ function loses(): MutantFault {
         return told;
       },
     },
-    fault: {
-      ...onReceive((message: AgentIn) => {
-        const content = 'chunk' in message ? undefined : message.inject_context?.content;
-        if (content !== undefined) injected.add(content);
-        return [message];
+    fault: bothFaults(
+      notes(injected),
+      onResponse(({ error }) => {
+        if (error !== undefined) for (const one of injected) lost.add(one);
       }),
-      ...editResponses((response) => {
-        if (response.error !== undefined) for (const one of injected) lost.add(one);
-        return [response];
-      }),
-    },
+    ),
   };
 }
 
 const refuses = (): AgentFault =>
-  onSend((message: AgentOut) => {
-    const ack = foldMessage(message)?.injection_ack;
-    return ack?.accepted === true
-      ? [{ injection_ack: { ...ack, accepted: false, reason: 'busy' } }]
-      : [message];
-  });
+  onSend(
+    member('injection_ack', (ack) =>
+      ack.accepted === true ? [{ ...ack, accepted: false, reason: 'busy' }] : undefined,
+    ),
+  );
 
-/** The mutants of this theme. */
 export const injectionFaults: WholeAgentFaults = {
   'says-injections-twice': saysTwice,
   'forgets-injections': forgets,
-  'refuses-and-takes': () => ({
-    fault: refuses(),
-  }),
+  'refuses-and-takes': () => ({ fault: refuses() }),
   'deferred-at-once': () => ({ parts: { takes: ({ oldest }) => oldest } }),
   'normal-later': () => ({
     parts: {

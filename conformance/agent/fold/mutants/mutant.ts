@@ -1,7 +1,7 @@
 /** Makes mutant agents: the reference agent with a replaced part, or with one fault in its messages. */
 import type { AgentMessage, MessageResponse } from '../../../../src/fold/index.ts';
-import { onSend } from '../../../../src/kit/suite/index.ts';
-import type { Faults, Mutant } from '../../../../src/kit/suite/index.ts';
+import { member, onSend } from '../../../../src/kit/suite/index.ts';
+import type { Faults, MessageEdit, Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentOut, AgentParts } from '../../../../src/agent/index.ts';
 import { wholeAgentPeer } from '../target.ts';
 import type { AgentFault } from '../target.ts';
@@ -28,9 +28,6 @@ export const wholeAgentWith =
 export const foldMessage = (message: AgentOut): AgentMessage | undefined =>
   'chunk' in message ? undefined : message;
 
-/** A fault in the responses to the gateway. The edit gives the responses that replace a response. */
-export const editResponses = (edit: (response: MessageResponse) => readonly MessageResponse[]): AgentFault =>
-  onSend((message: AgentOut) => {
-    const response = foldMessage(message)?.response;
-    return response === undefined ? [message] : edit(response).map((one) => ({ response: one }));
-  });
+/** A fault in the responses to the gateway. */
+export const onResponse = (edit: MessageEdit<MessageResponse, unknown>): AgentFault =>
+  onSend(member('response', edit));
