@@ -1,5 +1,5 @@
 /** Lawful gateways that are unusual when they take operators' calls. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { AgentListing, OperatorRequest } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, fromOperators, none, toAgents, toOperators } from '../mutants/faults.ts';
 import type { FaultContext, GatewayFault } from '../mutants/faults.ts';
@@ -18,7 +18,6 @@ const accepts = (verb: 'cancel' | 'approve') => (): GatewayFault => {
   return bothFaults(
     fromOperators((m, _, peer) => {
       if (m[verb] !== undefined) called.add(peer);
-      return [m];
     }),
     onClose('operator', (close) => {
       if (!called.has(close.peer) || close.status.code === 0) return [close];
@@ -48,11 +47,13 @@ const lacking = (feature: string, verb: 'cancel' | 'inject') => (): GatewayFault
 const lostByStatus = (): GatewayFault => {
   const failed = new Set<string>();
   return bothFaults(
-    toOperators((m, _, peer) => {
-      if (m.error === undefined || !/ was lost: /.test(m.error.error)) return [m];
-      failed.add(peer);
-      return [];
-    }),
+    toOperators(
+      member('error', ({ error }, _, peer) => {
+        if (!/ was lost: /.test(error)) return;
+        failed.add(peer);
+        return [];
+      }),
+    ),
     onClose('operator', (close) => [
       failed.has(close.peer) ? { ...close, status: { code: 14, message: 'the agent is gone' } } : close,
     ]),
@@ -63,10 +64,7 @@ const lostByStatus = (): GatewayFault => {
 const offlineByEvent = (): GatewayFault => {
   const sends = new Set<string>();
   return bothFaults(
-    fromOperators((m, _, peer) => {
-      if (m.send !== undefined) sends.add(peer);
-      return [m];
-    }),
+    fromOperators(member('send', (_send, _, peer) => void sends.add(peer))),
     onClose('operator', (close) => {
       const { code } = close.status;
       if (!sends.has(close.peer) || (code !== 5 && code !== 14)) return [close];
@@ -81,13 +79,14 @@ const offlineByEvent = (): GatewayFault => {
 /** Gives agents thread ids of its own. */
 const ownThreads = (): GatewayFault => {
   const names = new Map<string, string>();
-  return toAgents((m) => {
-    if (m.send_message === undefined) return [m];
-    const { thread_id: thread = '' } = m.send_message;
-    const own = names.get(thread) ?? `conversation ${names.size + 1}`;
-    names.set(thread, own);
-    return [{ send_message: { ...m.send_message, thread_id: own } }];
-  });
+  return toAgents(
+    member('send_message', (sent) => {
+      const { thread_id: thread = '' } = sent;
+      const own = names.get(thread) ?? `conversation ${names.size + 1}`;
+      names.set(thread, own);
+      return [{ ...sent, thread_id: own }];
+    }),
+  );
 };
 
 /** Lists agents with more members, and those that have left as not connected. */
@@ -125,25 +124,22 @@ export const lawfulCalls: GatewayFaults = {
   'cancels-nothing-gladly': accepts('cancel'),
   'decides-nothing-gladly': accepts('approve'),
   'injections-refused': lacking('injection', 'inject'),
-  'injected-without-id': () =>
-    toOperators((m) => [m.injected === undefined ? m : { injected: { injection_id: '' } }]),
+  'injected-without-id': () => toOperators(member('injected', () => [{ injection_id: '' }])),
   'normal-is-unspecified': () =>
-    toAgents((m) => {
-      const { priority, ...rest } = m.inject_context ?? {};
-      return [priority === 'INJECTION_PRIORITY_NORMAL' ? { inject_context: rest } : m];
-    }),
+    toAgents(
+      member('inject_context', ({ priority, ...rest }) =>
+        priority === 'INJECTION_PRIORITY_NORMAL' ? [rest] : undefined,
+      ),
+    ),
   'source-of-its-own': () =>
-    toAgents((m) => [
-      m.inject_context === undefined ? m : { inject_context: { source: 'operator', ...m.inject_context } },
-    ]),
+    toAgents(member('inject_context', (injection) => [{ source: 'operator', ...injection }])),
   'injections-after-2-s': late('inject_context', 2000),
   'decisions-after-2-s': late('tool_approval', 2000),
   'cancels-after-2-s': late('cancel_request', 2000),
   'threads-of-its-own': ownThreads,
   'one-request-a-thread': oneAThread,
   'lists-all': listsAll,
-  'lists-backwards': () =>
-    toOperators((m) => [m.agents === undefined ? m : { agents: m.agents.toReversed() }]),
+  'lists-backwards': () => toOperators(member('agents', (agents) => [agents.toReversed()])),
   'usage-with-more': () =>
     toOperators((m) => {
       if (m.thread_usage === undefined) return [m];

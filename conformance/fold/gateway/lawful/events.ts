@@ -1,13 +1,14 @@
 /** Lawful gateways that are unusual when they show an agent's events to operators. */
+import { member } from '../../../../src/kit/suite/index.ts';
 import type { OperatorReply } from '../../../../src/fold/index.ts';
 import { onClose, kindOf, toOperators } from '../mutants/faults.ts';
 import { odd } from '../mutants/strays.ts';
-import type { FaultContext, GatewayFault, Output } from '../mutants/faults.ts';
+import type { FaultContext, GatewayFault, MessageEdit, Output } from '../mutants/faults.ts';
 import { ownReply } from './lawful.ts';
 import type { GatewayFaults } from '../mutants/mutant.ts';
 
 /** Edits the replies to operators. */
-const shows = (edit: (m: OperatorReply) => readonly OperatorReply[]) => (): GatewayFault => toOperators(edit);
+const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
 /** Edits the data of replies of one name. */
 const changed = (name: string, change: (data: object) => object): (() => GatewayFault) =>
@@ -92,11 +93,11 @@ const replies: GatewayFaults = {
   }),
   'empty-thinking': between({ thinking: { text: '' } }),
   'texts-joined': joins,
-  'texts-split': shows((m) => {
-    const { text = '' } = m.text ?? {};
-    if (text.length < 2) return [m];
-    return [{ text: { text: text.slice(0, 1) } }, { text: { text: text.slice(1) } }];
-  }),
+  'texts-split': shows(
+    member('text', ({ text }) =>
+      text.length < 2 ? undefined : [{ text: text.slice(0, 1) }, { text: text.slice(1) }],
+    ),
+  ),
   'two-ls': shows((m) => [m.canceled === undefined ? m : ownReply('cancelled', m.canceled)]),
   'unknown-states-named': changed('tool_state', (data) => named(data, () => 'unknown')),
   'unknown-states-numbered': changed('tool_state', (data) => named(data, (state) => `state_${state}`)),

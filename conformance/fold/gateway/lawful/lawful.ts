@@ -1,4 +1,5 @@
 /** What the oddities of lawful gateways share. */
+import { sendLate } from '../../../../src/kit/suite/index.ts';
 import type { OperatorReply, ServerMessage } from '../../../../src/fold/index.ts';
 import { toAgents } from '../mutants/faults.ts';
 import type { GatewayFault } from '../mutants/faults.ts';
@@ -8,8 +9,4 @@ export const ownReply = (name: string, data: unknown): OperatorReply => Object.f
 
 /** Sends a message of one kind to agents later. `ms`: how much later. */
 export const late = (name: keyof ServerMessage, ms: number) => (): GatewayFault =>
-  toAgents((m, context, peer) => {
-    if (m[name] === undefined) return [m];
-    context.later(ms, (then) => then.put({ type: 'send', peer, message: m }));
-    return [];
-  });
+  toAgents(sendLate(ms, (m) => m[name] !== undefined));

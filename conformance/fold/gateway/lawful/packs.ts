@@ -1,4 +1,5 @@
 /** Lawful gateways that are unusual when they serve calls of pack tools. */
+import { member } from '../../../../src/kit/suite/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { fromAgents, fromPacks, toAgents } from '../mutants/faults.ts';
 import type { GatewayFault } from '../mutants/faults.ts';
@@ -7,7 +8,7 @@ import type { GatewayFaults } from '../mutants/mutant.ts';
 
 /** Edits the results of pack calls. */
 const results = (edit: (result: PackToolResult) => PackToolResult) => (): GatewayFault =>
-  toAgents((m) => [m.pack_tool_result === undefined ? m : { pack_tool_result: edit(m.pack_tool_result) }]);
+  toAgents(member('pack_tool_result', (result) => [edit(result)]));
 
 /** JSON with spaces. */
 const spaced = (text: string): string => {
@@ -20,11 +21,9 @@ const spaced = (text: string): string => {
 
 export const lawfulPacks: GatewayFaults = {
   'inputs-rewritten': () =>
-    fromAgents((m) => {
-      const call = m.execute_pack_tool;
-      if (call === undefined) return [m];
-      return [{ execute_pack_tool: { ...call, input_json: spaced(call.input_json ?? '') } }];
-    }),
+    fromAgents(
+      member('execute_pack_tool', (call) => [{ ...call, input_json: spaced(call.input_json ?? '') }]),
+    ),
   'outputs-rewritten': results((r) =>
     r.output_json === undefined ? r : { ...r, output_json: spaced(r.output_json) },
   ),
@@ -35,8 +34,10 @@ export const lawfulPacks: GatewayFaults = {
     r.error === undefined ? r : { ...r, error: 'the call failed' },
   ),
   'late-results-dropped': () =>
-    fromPacks((m, { state }) =>
-      'tool_response' in m && state.late.has(m.tool_response.request_id ?? '') ? [] : [m],
+    fromPacks(
+      member('tool_response', ({ request_id = '' }, { state }) =>
+        state.late.has(request_id) ? [] : undefined,
+      ),
     ),
   'results-after-1-s': late('pack_tool_result', 1000),
 };

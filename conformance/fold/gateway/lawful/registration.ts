@@ -1,67 +1,66 @@
 /** Lawful gateways that are unusual when they accept or refuse agents, and when they stop. */
-import type { GatewayOptions, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
+import { member, onOutput } from '../../../../src/kit/suite/index.ts';
+import type { GatewayOptions, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, fromAgents, kindOf, none, toAgents } from '../mutants/faults.ts';
 import type { GatewayFault } from '../mutants/faults.ts';
 import { isEnd, keepsIds } from '../mutants/kept-ids.ts';
 import type { GatewayFaults } from '../mutants/mutant.ts';
+import { late } from './lawful.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
 
 /** Edits the fields of the Welcome. */
 const welcomes = (change: (welcome: Welcome) => Partial<Welcome>) => (): GatewayFault =>
-  toAgents((m) => [m.welcome === undefined ? m : { welcome: { ...m.welcome, ...change(m.welcome) } }]);
+  toAgents(member('welcome', (welcome) => [{ ...welcome, ...change(welcome) }]));
 
 /** Gives agents other ids than they ask for. */
 const assigns = (name: (id: string) => string) => (): GatewayFault =>
-  fromAgents((m, context, peer) => {
-    const { agent_id: id = '' }: RegisterAgent = m.register ?? {};
-    if (m.register === undefined || id === '' || agentOn(context, peer) !== undefined) return [m];
-    return [{ register: { ...m.register, agent_id: name(id) } }];
-  });
-
-/** Sends a message to agents later. */
-const late = (fits: (m: ServerMessage) => boolean, ms: number) => (): GatewayFault =>
-  toAgents((m, context, peer) => {
-    if (!fits(m)) return [m];
-    context.later(ms, (then) => then.put({ type: 'send', peer, message: m }));
-    return [];
-  });
+  fromAgents(
+    member('register', (register, context, peer) => {
+      const { agent_id: id = '' } = register;
+      if (id === '' || agentOn(context, peer) !== undefined) return;
+      return [{ ...register, agent_id: name(id) }];
+    }),
+  );
 
 /** Handles the register of an agent later. */
 const acceptsLate = (ms: number) => (): GatewayFault => {
   const seen = new Set<string>();
-  return fromAgents((m, context, peer) => {
-    if (m.register === undefined || seen.has(peer)) return [m];
-    seen.add(peer);
-    context.later(ms, (then) => then.tell(m, peer));
-    return [];
-  });
+  return fromAgents(
+    member('register', (register, context, peer) => {
+      if (seen.has(peer)) return;
+      seen.add(peer);
+      context.later(ms, (then) => then.tell({ register }, peer));
+      return [];
+    }),
+  );
 };
 
 /** Refuses a register without an agent_id in another way. */
 const emptyId = (code: number, reason: string) => (): GatewayFault =>
-  fromAgents((m, context, peer) => {
-    if (m.register === undefined || (m.register.agent_id ?? '') !== '' || agentOn(context, peer)) return [m];
-    if (reason !== '') context.send({ registration_error: { reason } }, peer);
-    context.close(code, 'an agent needs an id', peer);
-    return [];
-  });
+  fromAgents(
+    member('register', ({ agent_id = '' }, context, peer) => {
+      if (agent_id !== '' || agentOn(context, peer)) return;
+      if (reason !== '') context.send({ registration_error: { reason } }, peer);
+      context.close(code, 'an agent needs an id', peer);
+      return [];
+    }),
+  );
 
 /** Sends response headers a while after the opening. */
-const headersLate = (ms: number) => (): GatewayFault => ({
-  output(output, context) {
-    if (output.type !== 'headers' || kindOf(context, output.peer) !== 'agent') return [output];
-    context.later(ms, (then) => then.put(output));
+const headersLate = (ms: number) => (): GatewayFault =>
+  onOutput('headers', (headers, context) => {
+    if (kindOf(context, headers.peer) !== 'agent') return;
+    context.later(ms, (then) => then.put(headers));
     return [];
-  },
-});
+  });
 
 /** Repeats an empty message after each of its own. */
 const emptyMessages = (): GatewayFault => {
   const welcomed = new Set<string>();
   return toAgents((m, _, peer) => {
     if (m.welcome !== undefined) welcomed.add(peer);
-    return welcomed.has(peer) && m.shutdown === undefined ? [m, {}] : [m];
+    return welcomed.has(peer) && m.shutdown === undefined ? [m, {}] : undefined;
   });
 };
 
@@ -95,12 +94,7 @@ export const lawfulRegistrations: GatewayFaults = {
   'id-free-after-3-s': keepsIds(3000, isEnd),
   'duplicates-by-message': { fault: none, options: option({ duplicates: 'registration_error' }) },
   'no-suggestion': {
-    fault: () =>
-      toAgents((m) => [
-        m.registration_error === undefined
-          ? m
-          : { registration_error: { reason: m.registration_error.reason ?? '' } },
-      ]),
+    fault: () => toAgents(member('registration_error', ({ reason = '' }) => [{ reason }])),
     options: option({ duplicates: 'registration_error' }),
   },
   'duplicates-in-own-words': () =>
@@ -115,8 +109,8 @@ export const lawfulRegistrations: GatewayFaults = {
     options: (given) => ({ ...given, uuid: () => `nº ${++serial}/é ✓` }),
   },
   'shutdown-at-once': { fault: none, options: time({ shutdown: 50 }) },
-  'shutdown-without-reason': () => toAgents((m) => [m.shutdown === undefined ? m : { shutdown: {} }]),
-  'requests-after-2-s': late((m) => m.send_message !== undefined, 2000),
+  'shutdown-without-reason': () => toAgents(member('shutdown', () => [{}])),
+  'requests-after-2-s': late('send_message', 2000),
   'gives-up-cancels-early': { fault: none, options: time({ cancel: 2000 }) },
   'disconnects-the-unresponsive': { fault: none, options: option({ disconnect_unresponsive: true }) },
 };

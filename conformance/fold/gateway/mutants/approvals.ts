@@ -1,41 +1,31 @@
 /** Gateways that violate FOLD-G32 and G33 for operators' decisions. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromOperators, toAgents, toOperators } from './faults.ts';
-import type { FaultContext, GatewayFault } from './faults.ts';
+import type { GatewayFault, MessageEdit } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
 type Approval = NonNullable<ServerMessage['tool_approval']>;
 
 /** Edits the decision to an agent. */
-const decides =
-  (
-    edit: (decision: Approval, context: FaultContext, peer: string) => readonly Approval[],
-  ): (() => GatewayFault) =>
-  () =>
-    toAgents((m, context, peer) =>
-      m.tool_approval === undefined
-        ? [m]
-        : edit(m.tool_approval, context, peer).map((tool_approval) => ({ tool_approval })),
-    );
+const decides = (edit: MessageEdit<Approval>) => (): GatewayFault => toAgents(member('tool_approval', edit));
 
 type Approve = NonNullable<OperatorRequest['approve']>;
 
 /** Sends a decision to the agent even if no tool waits for it. */
 const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolean) => (): GatewayFault => {
   const asked = new Set<string>();
-  const heard = toOperators((m) => {
-    if (m.tool_approval !== undefined) asked.add(m.tool_approval.id);
-    return [m];
-  });
-  const decided = fromOperators((m, context) => {
-    const { agent_id = '', tool_id: id = '', approved = false, approve_all = false } = m.approve ?? {};
-    const agent = agentOn(context, context.state.agents.get(agent_id) ?? '');
-    if (m.approve === undefined || agent === undefined || agent.approvals.has(id)) return [m];
-    if (fits(m.approve, asked)) context.send({ tool_approval: { id, approved, approve_all } }, agent.peer);
-    return [m];
-  });
-  return bothFaults(heard, decided);
+  return bothFaults(
+    toOperators(member('tool_approval', ({ id }) => void asked.add(id))),
+    fromOperators(
+      member('approve', (approve, context) => {
+        const { agent_id, tool_id: id, approved, approve_all = false } = approve;
+        const agent = agentOn(context, context.state.agents.get(agent_id) ?? '');
+        if (agent === undefined || agent.approvals.has(id) || !fits(approve, asked)) return;
+        context.send({ tool_approval: { id, approved, approve_all } }, agent.peer);
+      }),
+    ),
+  );
 };
 
 /** Denies at the end of a request all tools that needed approval, decided or not. */
@@ -44,13 +34,12 @@ const deniesAtTheEnd = (): GatewayFault => {
   return toOperators((m, context, peer) => {
     if (m.tool_approval !== undefined) asked.set(peer, m.tool_approval.id);
     const id = m.done === undefined ? undefined : asked.get(peer);
-    for (const agent of id === undefined ? [] : context.state.agents.values())
-      context.send({ tool_approval: { id: id ?? '', approved: false, approve_all: false } }, agent);
-    return [m];
+    if (id === undefined) return;
+    for (const agent of context.state.agents.values())
+      context.send({ tool_approval: { id, approved: false, approve_all: false } }, agent);
   });
 };
 
-/** Mutants of FOLD-G32 and G33. */
 export const approvalFaults: GatewayFaults = {
   'decision-lost': decides(() => []),
   'denial-as-approval': decides((d) => [{ ...d, approved: true }]),
@@ -68,7 +57,6 @@ export const approvalFaults: GatewayFaults = {
   'decision-to-all': decides((d, context, peer) => {
     for (const other of context.state.agents.values())
       if (other !== peer) context.later(5, (then) => then.send({ tool_approval: d }, other));
-    return [d];
   }),
   'denies-at-the-end': deniesAtTheEnd,
 };

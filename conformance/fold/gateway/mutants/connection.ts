@@ -1,4 +1,5 @@
 /** Gateways that violate FOLD-G43 to G45 and G54 for heartbeats, silence, a planned stop and pings. */
+import { member, onInput } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
@@ -13,11 +14,11 @@ const heartbeats =
     act: (context: FaultContext, peer: string) => void,
   ) =>
   (): GatewayFault =>
-    fromAgents((m, context, peer) => {
-      const welcomed = agentOn(context, peer) !== undefined;
-      if (welcomed && m.heartbeat !== undefined && fits(m.heartbeat, context, peer)) act(context, peer);
-      return [m];
-    });
+    fromAgents(
+      member('heartbeat', (heartbeat, context, peer) => {
+        if (agentOn(context, peer) !== undefined && fits(heartbeat, context, peer)) act(context, peer);
+      }),
+    );
 
 const hangsUp = (context: FaultContext, peer: string): void => context.close(3, 'bad heartbeat', peer);
 
@@ -36,14 +37,13 @@ const isOld = ({ timestamp_ms = '0' }: Heartbeat): boolean => Number(timestamp_m
 /** Ends the stream of an agent after this silence (ms). */
 const idleFor = (ms: number) => (): GatewayFault => {
   const last = new Map<string, number>();
-  return fromAgents((m, context, peer) => {
+  return fromAgents((_, context, peer) => {
     const said = context.now;
     last.set(peer, said);
     context.later(ms, (then) => {
       if (last.get(peer) === said && agentOn(then, peer) !== undefined)
         then.close(4, 'nothing was heard for too long', peer);
     });
-    return [m];
   });
 };
 
@@ -63,12 +63,13 @@ const countsPings = (): GatewayFault => {
 
 const firstOnly = (): GatewayFault => {
   let told = false;
-  return toAgents((m) => {
-    if (m.shutdown === undefined) return [m];
-    const first = !told;
-    told = true;
-    return first ? [m] : [];
-  });
+  return toAgents(
+    member('shutdown', () => {
+      const again = told;
+      told = true;
+      return again ? [] : undefined;
+    }),
+  );
 };
 
 export const connectionFaults: GatewayFaults = {
@@ -77,10 +78,8 @@ export const connectionFaults: GatewayFaults = {
   'heartbeat-fails-request': heartbeats(isBusy, fails),
   'idle-45': idleFor(45_000),
   'idle-75': idleFor(75_000),
-  'no-shutdown': (): GatewayFault => toAgents((m) => (m.shutdown === undefined ? [m] : [])),
+  'no-shutdown': () => toAgents(member('shutdown', () => [])),
   'shutdown-to-one': firstOnly,
-  'does-not-stop': () => ({
-    input: (input) => (input.type === 'command' ? [] : [input]),
-  }),
+  'does-not-stop': () => onInput('command', () => []),
   'too-many-pings': countsPings,
 };

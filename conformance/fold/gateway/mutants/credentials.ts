@@ -1,7 +1,8 @@
 /** Gateways that violate FOLD-G11 for agents without credentials, or with expired ones. */
+import { onInput } from '../../../../src/kit/suite/index.ts';
 import type { Metadata } from '../../../../src/kit/base/index.ts';
 import { none } from './faults.ts';
-import type { Input } from './faults.ts';
+import type { GatewayFault } from './faults.ts';
 import { checks, where } from './auth-faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
@@ -16,11 +17,12 @@ const knowsNobody = checks((auth) => ({
 const shows = (metadata: Metadata): boolean =>
   Object.keys(metadata).some((key) => key === 'authorization' || key.startsWith('x-ssh-'));
 
-const namesNobody = (input: Input): readonly Input[] => [
-  input.type === 'opened' && !shows(input.metadata)
-    ? { ...input, metadata: { ...input.metadata, authorization: `Bearer ${nobody}` } }
-    : input,
-];
+const namesNobody = (): GatewayFault =>
+  onInput('opened', (input) =>
+    shows(input.metadata)
+      ? undefined
+      : [{ ...input, metadata: { ...input.metadata, authorization: `Bearer ${nobody}` } }],
+  );
 
 const withoutExpiry = checks((auth) => ({
   ...auth,
@@ -32,7 +34,7 @@ const withoutExpiry = checks((auth) => ({
 
 /** Mutants of missing and expired credentials. */
 export const credentialFaults: GatewayFaults = {
-  'lets-anyone-in': { fault: () => ({ input: namesNobody }), options: knowsNobody },
+  'lets-anyone-in': { fault: namesNobody, options: knowsNobody },
   'expiry-unchecked': { fault: none, options: withoutExpiry },
   'none-denied': where(/^expected authorization/, 7),
   'none-unanswered': where(/^expected authorization/, undefined),

@@ -1,27 +1,18 @@
 /** Gateways that violate FOLD-G55 to G61: what operators give does not reach agents as it was given. */
+import { member } from '../../../../src/kit/suite/index.ts';
 import type { AgentListing, InjectContext, SendMessage, ServerMessage } from '../../../../src/fold/index.ts';
 import { asLatin1, cutInPairs, escapedTwice, withOtherLines, withoutControls } from '../../texts.ts';
 import { toAgents, toOperators } from './faults.ts';
-import type { GatewayFault, FaultContext } from './faults.ts';
+import type { GatewayFault, FaultContext, MessageEdit } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
-type Deliver<M> = (message: M, context: FaultContext, peer: string) => readonly M[];
-
 /** Edits each InjectContext. */
-const injections = (edit: Deliver<InjectContext>) => (): GatewayFault =>
-  toAgents((m, context, peer): readonly ServerMessage[] =>
-    m.inject_context === undefined
-      ? [m]
-      : edit(m.inject_context, context, peer).map((inject_context) => ({ inject_context })),
-  );
+const injections = (edit: MessageEdit<InjectContext>) => (): GatewayFault =>
+  toAgents(member('inject_context', edit));
 
 /** Edits each SendMessage. */
-const messages = (edit: Deliver<SendMessage>) => (): GatewayFault =>
-  toAgents((m, context, peer): readonly ServerMessage[] =>
-    m.send_message === undefined
-      ? [m]
-      : edit(m.send_message, context, peer).map((send_message) => ({ send_message })),
-  );
+const messages = (edit: MessageEdit<SendMessage>) => (): GatewayFault =>
+  toAgents(member('send_message', edit));
 
 /** The streams of all other agents. */
 const others = ({ state }: FaultContext, peer: string): readonly string[] =>
@@ -29,11 +20,11 @@ const others = ({ state }: FaultContext, peer: string): readonly string[] =>
 
 /** Sends a message to the other agents as well, or in place of the named agent. */
 const elsewhere =
-  <M>(wrap: (message: M) => ServerMessage, alsoThere: boolean): Deliver<M> =>
+  <M>(wrap: (message: M) => ServerMessage, alsoThere: boolean): MessageEdit<M> =>
   (message, context, peer) => {
     const rest = others(context, peer);
     for (const other of rest) context.send(wrap(message), other);
-    return alsoThere || rest.length === 0 ? [message] : [];
+    return alsoThere || rest.length === 0 ? undefined : [];
   };
 
 const injected = (inject_context: InjectContext): ServerMessage => ({ inject_context });
@@ -74,15 +65,15 @@ const textFaults: GatewayFaults = {
 
 /** Mutants of FOLD-G56. */
 const reason = (change: string | undefined) => (): GatewayFault =>
-  toAgents((m) => {
-    if (m.cancel_request === undefined) return [m];
-    const { request_id = '' } = m.cancel_request;
-    return [{ cancel_request: { request_id, ...(change === undefined ? {} : { reason: change }) } }];
-  });
+  toAgents(
+    member('cancel_request', ({ request_id = '' }) => [
+      { request_id, ...(change === undefined ? {} : { reason: change }) },
+    ]),
+  );
 
 /** Tells the operator that its message was taken, and sends the agent nothing. */
 const lost = (fits: (state: FaultContext['state']) => boolean) =>
-  messages((m, { state }) => (fits(state) ? [] : [m]));
+  messages((_, { state }) => (fits(state) ? [] : undefined));
 
 const sendFaults: GatewayFaults = {
   'message-lost': lost(({ agents }) => agents.size > 1),
@@ -93,24 +84,20 @@ const sendFaults: GatewayFaults = {
   'sender-lost': messages((m) => [{ ...m, sender: '' }]),
   'sender-of-the-gateway': messages((m) => [{ ...m, sender: 'gateway' }]),
   'attachments-lost': messages((m) => [{ ...m, attachments: [] }]),
-  'attachments-of-one-type': messages((m) => [
-    {
-      ...m,
-      ...(m.attachments === undefined
-        ? {}
-        : {
-            attachments: m.attachments.map((file) => ({ ...file, mime_type: 'application/octet-stream' })),
-          }),
-    },
-  ]),
-  'first-attachment-only': messages((m) => [
-    { ...m, ...(m.attachments === undefined ? {} : { attachments: m.attachments.slice(0, 1) }) },
-  ]),
+  'attachments-of-one-type': messages(
+    ({ attachments: files, ...m }) =>
+      files && [
+        { ...m, attachments: files.map((file) => ({ ...file, mime_type: 'application/octet-stream' })) },
+      ],
+  ),
+  'first-attachment-only': messages(
+    ({ attachments: files, ...m }) => files && [{ ...m, attachments: files.slice(0, 1) }],
+  ),
 };
 
 /** Edits the list of agents. */
 const lists = (edit: (agents: readonly AgentListing[]) => readonly AgentListing[]): GatewayFault =>
-  toOperators((m) => [m.agents === undefined ? m : { agents: edit(m.agents) }]);
+  toOperators(member('agents', (agents) => [edit(agents)]));
 
 /** Lists every agent that was ever listed. */
 const keepsAll = (): GatewayFault => {

@@ -14,7 +14,7 @@ const endsTheSilent = (end: OperatorReply) => (): GatewayFault => {
   return onResponse((r, context) => {
     const { request_id: id = '' } = r;
     last.set(id, context.now);
-    if (r.usage === undefined) return [r];
+    if (r.usage === undefined) return;
     context.later(patience, (then) => {
       const { operator = '' } = then.state.requests.get(id) ?? {};
       if (operator !== '' && then.now - (last.get(id) ?? 0) >= patience) {
@@ -22,7 +22,6 @@ const endsTheSilent = (end: OperatorReply) => (): GatewayFault => {
         then.close(0, '', operator);
       }
     });
-    return [r];
   });
 };
 
@@ -35,7 +34,6 @@ const adds = (fits: (end: OperatorReply, byAgent: boolean) => boolean, text: str
   let byAgent = false;
   const told = toOperators((m, _, peer) => {
     if (fits(m, byAgent)) ended.add(peer);
-    return [m];
   });
   return bothFaults(
     {

@@ -1,4 +1,5 @@
 /** Gateways that use features which an agent does not advertise, or refuse its features: FOLD-G14 to G16. */
+import { member } from '../../../../src/kit/suite/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, fromOperators, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
@@ -6,39 +7,34 @@ import type { GatewayFaults } from './mutant.ts';
 
 /** Assumes a feature of every agent. */
 const assumes = (feature: string) => (): GatewayFault =>
-  toAgents((m, context, peer) => {
-    const agent = m.welcome === undefined ? undefined : agentOn(context, peer);
-    if (agent !== undefined) agent.features = new Set([...agent.features, feature]);
-    return [m];
-  });
+  toAgents(
+    member('welcome', (_, context, peer) => {
+      const agent = agentOn(context, peer);
+      if (agent !== undefined) agent.features = new Set([...agent.features, feature]);
+    }),
+  );
 
 /** Sends a CancelRequest to an agent without the feature, and also ends the request. */
 const asksAnyway = (): GatewayFault =>
-  fromOperators((m, context) => {
-    const request = context.state.requests.get(m.cancel?.request_id ?? '');
-    const agent = agentOn(context, request?.agent ?? '');
-    if (request !== undefined && agent?.features.has('cancellation') === false)
-      context.send({ cancel_request: { request_id: request.id } }, agent.peer);
-    return [m];
-  });
+  fromOperators(
+    member('cancel', ({ request_id = '' }, context) => {
+      const request = context.state.requests.get(request_id);
+      const agent = agentOn(context, request?.agent ?? '');
+      if (request !== undefined && agent?.features.has('cancellation') === false)
+        context.send({ cancel_request: { request_id: request.id } }, agent.peer);
+    }),
+  );
 
 /** Sends an InjectContext to an agent without the feature, and tells the operator that the agent does not have it. */
 const injectsAnyway = (): GatewayFault =>
-  fromOperators((m, context) => {
-    const peer = context.state.agents.get(m.inject?.agent_id ?? '') ?? '';
-    if (agentOn(context, peer)?.features.has('injection') === false)
-      context.send(
-        {
-          inject_context: {
-            injection_id: 'injection-1',
-            content: m.inject?.content ?? '',
-            priority: 'INJECTION_PRIORITY_NORMAL',
-          },
-        },
-        peer,
-      );
-    return [m];
-  });
+  fromOperators(
+    member('inject', ({ agent_id, content }, context) => {
+      const peer = context.state.agents.get(agent_id) ?? '';
+      const priority = 'INJECTION_PRIORITY_NORMAL';
+      if (agentOn(context, peer)?.features.has('injection') === false)
+        context.send({ inject_context: { injection_id: 'injection-1', content, priority } }, peer);
+    }),
+  );
 
 const known: ReadonlySet<string> = new Set(protocolFeatures);
 
@@ -46,13 +42,14 @@ const known: ReadonlySet<string> = new Set(protocolFeatures);
 const registersWith =
   (odd: (features: readonly string[]) => boolean, act: (context: FaultContext, peer: string) => void) =>
   (): GatewayFault =>
-    fromAgents((m, context, peer) => {
-      const { agent_id = '', protocol_features = [] } = m.register ?? {};
-      if (m.register === undefined || !odd(protocol_features)) return [m];
-      if (agentOn(context, peer) !== undefined || context.state.agents.has(agent_id)) return [m];
-      act(context, peer);
-      return [];
-    });
+    fromAgents(
+      member('register', ({ agent_id = '', protocol_features = [] }, context, peer) => {
+        if (!odd(protocol_features)) return;
+        if (agentOn(context, peer) !== undefined || context.state.agents.has(agent_id)) return;
+        act(context, peer);
+        return [];
+      }),
+    );
 
 const isUnknown = (features: readonly string[]): boolean => features.some((name) => !known.has(name));
 const isEmpty = (features: readonly string[]): boolean => features.length === 0;

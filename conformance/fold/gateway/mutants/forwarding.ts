@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G19 and G20 when they forward events to operators. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, holdUntil, member, onOutput } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { asLatin1, cutInPairs } from '../../texts.ts';
 import { onClose, onResponse, toOperators } from './faults.ts';
@@ -11,38 +11,30 @@ const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperat
 
 /** Changes the outputs of tools that operators see. */
 const showsOutputs = (change: (text: string) => string): (() => GatewayFault) =>
-  shows(({ tool_result: result, ...m }) => [
-    result === undefined ? m : { tool_result: { ...result, output: change(result.output) } },
-  ]);
+  shows(member('tool_result', (result) => [{ ...result, output: change(result.output) }]));
 
 /** Hides events of one kind from operators. */
-const hides = (name: keyof OperatorReply): (() => GatewayFault) =>
-  shows((m) => (m[name] === undefined ? [m] : []));
+const hides = (name: keyof OperatorReply): (() => GatewayFault) => shows(member(name, () => []));
 
 /** Shows an agent's texts to other requesters, too: of the same agent, or of all agents. */
 const toOthers = (ofOneAgent: boolean) => (): GatewayFault =>
   onResponse((r, context, peer) => {
     const { requests } = context.state;
     const own = requests.get(r.request_id ?? '');
-    if (r.text === undefined || own === undefined) return [r];
+    if (r.text === undefined || own === undefined) return;
     for (const { agent, operator } of requests.values())
       if (operator !== own.operator && (agent === peer) === ofOneAgent)
         context.send({ text: { text: r.text } }, operator);
-    return [r];
   });
 
 /** Shows an event of a kind only after the next event. */
-const behind = (name: keyof OperatorReply) => (): GatewayFault => {
-  const held = new Map<string, OperatorReply>();
-  return toOperators((m, _, peer) => {
-    const before = held.get(peer);
-    held.delete(peer);
-    if (before !== undefined) return [m, before];
-    if (m[name] === undefined) return [m];
-    held.set(peer, m);
-    return [];
-  });
-};
+const behind = (name: keyof OperatorReply) => (): GatewayFault =>
+  toOperators(
+    holdUntil(
+      (m, held) => held.length === 0 && m[name] !== undefined,
+      (m, held) => [m, ...held],
+    ),
+  );
 
 /** The size of a request's buffer (responses). */
 const buffer = 256;
@@ -62,16 +54,14 @@ const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[
 };
 
 /** Drops outputs of a kind. */
-const never = (type: Output['type']): GatewayFault => ({
-  output: (output) => (output.type === type ? [] : [output]),
-});
+const never = (type: Output['type']): GatewayFault => onOutput(type, () => []);
 
 /** Drops texts for a slow operator instead of slowing its agent. */
 const dropsForTheSlow = (): GatewayFault =>
   bothFaults(
     never('pause'),
-    toOperators((m, { state }, peer) =>
-      m.text !== undefined && state.links.get(peer)?.full === true ? [] : [m],
+    toOperators(
+      member('text', (_, { state }, peer) => (state.links.get(peer)?.full === true ? [] : undefined)),
     ),
   );
 
@@ -79,11 +69,13 @@ const dropsForTheSlow = (): GatewayFault =>
 const passesOverEmptyDone = (): GatewayFault => {
   const passed = new Set<string>();
   return bothFaults(
-    toOperators((m, _, peer) => {
-      if (m.done === undefined || m.done.full_response !== '') return [m];
-      passed.add(peer);
-      return [];
-    }),
+    toOperators(
+      member('done', ({ full_response }, _, peer) => {
+        if (full_response !== '') return;
+        passed.add(peer);
+        return [];
+      }),
+    ),
     onClose('operator', (close) => (passed.has(close.peer) ? [] : [close])),
   );
 };
@@ -91,14 +83,16 @@ const passesOverEmptyDone = (): GatewayFault => {
 export const forwardingFaults: GatewayFaults = {
   'text-to-all-of-the-agent': toOthers(true),
   'text-to-all': toOthers(false),
-  'result-twice': shows((m) => (m.tool_result === undefined ? [m] : [m, m])),
-  'text-twice': (): GatewayFault => {
+  'result-twice': shows(member('tool_result', (result) => [result, result])),
+  'text-twice': () => {
     let last = -1;
-    return toOperators((m, { now }) => {
-      const again = m.text !== undefined && now === last;
-      if (m.text !== undefined) last = now;
-      return again ? [m, m] : [m];
-    });
+    return toOperators(
+      member('text', (text, { now }) => {
+        const again = now === last;
+        last = now;
+        return again ? [text, text] : undefined;
+      }),
+    );
   },
   'thinking-late': behind('thinking'),
   'tool-use-late': behind('tool_use'),
@@ -107,17 +101,15 @@ export const forwardingFaults: GatewayFaults = {
   'drops-for-the-slow': dropsForTheSlow,
   'never-reads-on': () => never('resume'),
   'approval-request-swallowed': hides('tool_approval'),
-  'full-response-lost': shows((m) => [m.done === undefined ? m : { done: { full_response: '' } }]),
-  'file-changed': shows((m) => [m.file === undefined ? m : { file: { ...m.file, data: '68656c6c6f' } }]),
+  'full-response-lost': shows(member('done', () => [{ full_response: '' }])),
+  'file-changed': shows(member('file', (file) => [{ ...file, data: '68656c6c6f' }])),
   'thinking-lost': hides('thinking'),
   'end-without-event': hides('done'),
   'shows-latin1': showsOutputs(asLatin1),
   'shows-cut-pairs': showsOutputs(cutInPairs),
-  'trims-texts': shows((m) => [m.text === undefined ? m : { text: { text: m.text.text.trimEnd() } }]),
-  'failed-result-lost': shows((m) => (m.tool_result?.is_error === true ? [] : [m])),
-  'failure-as-success': shows((m) => [
-    m.tool_result === undefined ? m : { tool_result: { ...m.tool_result, is_error: false } },
-  ]),
+  'trims-texts': shows(member('text', ({ text }) => [{ text: text.trimEnd() }])),
+  'failed-result-lost': shows(member('tool_result', ({ is_error }) => (is_error ? [] : undefined))),
+  'failure-as-success': shows(member('tool_result', (result) => [{ ...result, is_error: false }])),
   'empty-done-lost': passesOverEmptyDone,
   'error-lost': () => onResponse((r) => (r.error === undefined ? [r] : [])),
 };

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G34 and G35 when they inject. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Input, Output } from './faults.ts';
@@ -10,21 +10,18 @@ type Ack = NonNullable<AgentMessage['injection_ack']>;
 
 /** Edits each InjectContext. */
 const injectsWith = (change: (injection: InjectContext) => Partial<InjectContext>) => (): GatewayFault =>
-  toAgents((m) => [
-    m.inject_context === undefined
-      ? m
-      : { inject_context: { ...m.inject_context, ...change(m.inject_context) } },
-  ]);
+  toAgents(member('inject_context', (injection) => [{ ...injection, ...change(injection) }]));
 
 /** Edits the handling of the acks that fit. */
 const acks = (
   fits: (ack: Ack, context: FaultContext, peer: string) => boolean,
   act: (context: FaultContext, peer: string) => void,
 ): GatewayFault =>
-  fromAgents((m, context, peer) => {
-    if (m.injection_ack !== undefined && fits(m.injection_ack, context, peer)) act(context, peer);
-    return [m];
-  });
+  fromAgents(
+    member('injection_ack', (ack, context, peer) => {
+      if (fits(ack, context, peer)) act(context, peer);
+    }),
+  );
 
 const rejects = ({ accepted = false }: Ack): boolean => !accepted;
 const isUnknown = ({ injection_id: id = '' }: Ack, context: FaultContext, peer: string): boolean =>
@@ -43,47 +40,47 @@ function fails(context: FaultContext, peer: string): void {
 const oneByOne = (): GatewayFault => {
   const unacked = new Set<string>();
   const waiting: Input[] = [];
-  const injected = toAgents((m) => {
-    if (m.inject_context !== undefined) unacked.add(m.inject_context.injection_id ?? '');
-    return [m];
-  });
-  return {
-    output: injected.output,
-    input(input, context) {
-      const message = input.type === 'message' ? input.message : {};
-      if ('injection_ack' in message) unacked.delete(message.injection_ack?.injection_id ?? '');
-      if ('inject' in message && unacked.size > 0) {
-        waiting.push(input);
-        return [];
-      }
-      const next = unacked.size === 0 ? waiting.shift() : undefined;
-      if (next !== undefined) context.tellInput(next);
-      return [input];
+  return bothFaults(
+    toAgents(member('inject_context', ({ injection_id = '' }) => void unacked.add(injection_id))),
+    {
+      input(input, context) {
+        const message = input.type === 'message' ? input.message : {};
+        if ('injection_ack' in message) unacked.delete(message.injection_ack?.injection_id ?? '');
+        if ('inject' in message && unacked.size > 0) {
+          waiting.push(input);
+          return [];
+        }
+        const next = unacked.size === 0 ? waiting.shift() : undefined;
+        if (next !== undefined) context.tellInput(next);
+        return [input];
+      },
     },
-  };
+  );
 };
 
 /** Answers the operator only after the ack of its injection. */
 const answersAfterAck = (): GatewayFault => {
   const held = new Map<string, Output[]>();
   const waiting = new Map<string, string>();
-  const told = toOperators((m, _, peer) => {
-    if (m.injected === undefined) return [m];
-    held.set(peer, [{ type: 'send', peer, message: m }]);
-    waiting.set(m.injected.injection_id, peer);
-    return [];
-  });
+  const told = toOperators(
+    member('injected', (injected, _, peer) => {
+      held.set(peer, [{ type: 'send', peer, message: { injected } }]);
+      waiting.set(injected.injection_id, peer);
+      return [];
+    }),
+  );
   const ended = onClose('operator', (close) => {
     const before = held.get(close.peer);
     before?.push(close);
-    return before === undefined ? [close] : [];
+    return before && [];
   });
-  const acked = fromAgents((m, context) => {
-    const peer = waiting.get(m.injection_ack?.injection_id ?? '') ?? '';
-    for (const output of held.get(peer) ?? []) context.put(output);
-    held.delete(peer);
-    return [m];
-  });
+  const acked = fromAgents(
+    member('injection_ack', ({ injection_id = '' }, context) => {
+      const peer = waiting.get(injection_id) ?? '';
+      for (const output of held.get(peer) ?? []) context.put(output);
+      held.delete(peer);
+    }),
+  );
   return bothFaults(acked, bothFaults(told, ended));
 };
 

@@ -48,10 +48,7 @@ const tellsLate = (): GatewayFault =>
 
 /** Ends the request after a session event. */
 const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) => (): GatewayFault =>
-  onResponse((r) => {
-    const { request_id = '' } = r;
-    return r[name] === undefined ? [r] : [r, { ...end, request_id }];
-  });
+  onResponse((r) => r[name] && [r, { ...end, request_id: r.request_id ?? '' }]);
 
 export const lossFaults: GatewayFaults = {
   'loss-untold': () => onLoss(() => []),

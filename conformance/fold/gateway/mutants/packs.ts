@@ -1,35 +1,28 @@
 /** Gateways that violate FOLD-G47 and G52 when they accept packs and offer their tools. */
+import { member } from '../../../../src/kit/suite/index.ts';
 import type { PackMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromPacks, toAgents, withCode } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
-const offersAll = (): GatewayFault =>
-  toAgents((m, { state }) => {
-    if (m.welcome === undefined) return [m];
-    const available_tools = [...state.tools.values()].map(({ definition }) => definition);
-    return [{ welcome: { ...m.welcome, available_tools } }];
-  });
-
-/** Accepts an agent with one of the required capabilities of a tool. */
-const offersForAny = (): GatewayFault =>
-  toAgents((m, context, peer) => {
-    if (m.welcome === undefined) return [m];
-    const has = agentOn(context, peer)?.listing?.capabilities ?? [];
-    const available_tools = [...context.state.tools.values()]
-      .map(({ definition }) => definition)
-      .filter(
-        ({ required_capabilities: needs = [] }) =>
-          needs.length === 0 || needs.some((name) => has.includes(name)),
-      );
-    return [{ welcome: { ...m.welcome, available_tools } }];
-  });
+/** Edits the offer of tools to an agent with such capabilities. */
+const offers =
+  (isOffered: (needs: readonly string[], has: readonly string[]) => boolean) => (): GatewayFault =>
+    toAgents(
+      member('welcome', (welcome, context, peer) => {
+        const has = agentOn(context, peer)?.listing?.capabilities ?? [];
+        const available_tools = [...context.state.tools.values()]
+          .map(({ definition }) => definition)
+          .filter(({ required_capabilities: needs = [] }) => isOffered(needs, has));
+        return [{ ...welcome, available_tools }];
+      }),
+    );
 
 type Manifest = Extract<PackMessage, { manifest: unknown }>['manifest'];
 
 /** Edits the manifest of a pack. */
 const manifests = (edit: (manifest: Manifest, context: FaultContext) => Manifest) => (): GatewayFault =>
-  fromPacks((m, context) => ['manifest' in m ? { manifest: edit(m.manifest, context) } : m]);
+  fromPacks(member('manifest', (manifest, context) => [edit(manifest, context)]));
 
 const newestPackWins = (manifest: Manifest, { state }: FaultContext): Manifest => {
   state.packs.delete(manifest.pack_id ?? '');
@@ -42,8 +35,8 @@ const newestToolWins = (manifest: Manifest, { state }: FaultContext): Manifest =
 };
 
 export const packFaults: GatewayFaults = {
-  'offers-all': offersAll,
-  'offers-for-any': offersForAny,
+  'offers-all': offers(() => true),
+  'offers-for-any': offers((needs, has) => needs.length === 0 || needs.some((name) => has.includes(name))),
   'newest-pack-wins': manifests(newestPackWins),
   'newest-tool-wins': manifests(newestToolWins),
   'pack-without-id': manifests((manifest) => ({

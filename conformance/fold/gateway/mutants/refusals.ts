@@ -1,33 +1,42 @@
 /** Gateways that violate FOLD-G05 to G09 when they refuse registrations. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
-import type { AgentMessage, GatewayOptions } from '../../../../src/fold/index.ts';
+import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
+import type { AgentMessage, GatewayOptions, RegisterAgent } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, fromAgents, toAgents, toOperators } from './faults.ts';
-import type { GatewayFault, FaultContext, Output } from './faults.ts';
+import type { GatewayFault, FaultContext, MessageEdit, Output } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
-type Act = (m: AgentMessage, context: FaultContext, peer: string) => readonly AgentMessage[];
+type Act = MessageEdit<AgentMessage>;
 
 /** Edits the handling of a first message that is not register. */
 const otherFirst = (act: Act) => (): GatewayFault =>
   fromAgents((m, context, peer) =>
-    m.register !== undefined || agentOn(context, peer) !== undefined ? [m] : act(m, context, peer),
+    m.register !== undefined || agentOn(context, peer) !== undefined ? undefined : act(m, context, peer),
   );
 
 /** Edits the handling of a first register whose agent_id fits. */
-const firstRegister = (fits: (id: string, context: FaultContext) => boolean, act: Act) => (): GatewayFault =>
-  fromAgents((m, context, peer) => {
-    const first = m.register !== undefined && agentOn(context, peer) === undefined;
-    return first && fits(m.register?.agent_id ?? '', context) ? act(m, context, peer) : [m];
-  });
+const firstRegister = (
+  fits: (id: string, context: FaultContext) => boolean,
+  edit: MessageEdit<RegisterAgent>,
+): GatewayFault =>
+  fromAgents(
+    member('register', (register, context: FaultContext, peer) =>
+      agentOn(context, peer) === undefined && fits(register.agent_id ?? '', context)
+        ? edit(register, context, peer)
+        : undefined,
+    ),
+  );
 
-const emptyId = (act: Act): (() => GatewayFault) => firstRegister((id) => id === '', act);
-const takenId = (act: Act): (() => GatewayFault) =>
-  firstRegister((id, { state }) => state.agents.has(id), act);
+const emptyId = (edit: MessageEdit<RegisterAgent>) => (): GatewayFault =>
+  firstRegister((id) => id === '', edit);
+const takenId = (edit: MessageEdit<RegisterAgent>) => (): GatewayFault =>
+  firstRegister((id, { state }) => state.agents.has(id), edit);
 
 /** Edits the handling of a second register. */
-const secondRegister = (act: Act) => (): GatewayFault =>
-  fromAgents((m, context, peer) =>
-    m.register === undefined || agentOn(context, peer) === undefined ? [m] : act(m, context, peer),
+const secondRegister = (act: MessageEdit<RegisterAgent>) => (): GatewayFault =>
+  fromAgents(
+    member('register', (register, context, peer) =>
+      agentOn(context, peer) === undefined ? undefined : act(register, context, peer),
+    ),
   );
 
 /** Ends streams with another status, if the status message fits. */
@@ -36,27 +45,24 @@ const endsWith = (says: RegExp, code: number) => (): GatewayFault =>
     says.test(close.status.message) ? [{ ...close, status: { ...close.status, code } }] : [close],
   );
 
-const nothing: Act = () => [];
+const nothing = (): readonly [] => [];
 
-const newestWins: Act = (m, context, peer) => {
-  const first = context.state.agents.get(m.register?.agent_id ?? '');
+const newestWins: MessageEdit<RegisterAgent> = (register, context, peer) => {
+  const first = context.state.agents.get(register.agent_id ?? '');
   if (first !== undefined) context.close(14, 'replaced by a newer connection', first);
   // The role receives it after the loss of the first agent.
-  context.tell(m, peer);
+  context.tell({ register }, peer);
   return [];
 };
 
-const forgetsTheFirst: Act = (m, { state }) => {
-  state.agents.delete(m.register?.agent_id ?? '');
-  return [m];
-};
+const forgetsTheFirst: MessageEdit<RegisterAgent> = ({ agent_id = '' }, { state }) =>
+  void state.agents.delete(agent_id);
 
 /** Cleans up the refused stream together with the registration of the id that it asked for. */
 const cleansUpTooMuch = (): GatewayFault =>
   onClose('agent', (close, { state }) => {
     const [, id = ''] = /^agent (.*) already registered$/.exec(close.status.message) ?? [];
     state.agents.delete(id);
-    return [close];
   });
 
 /** Edits the end of the stream after a RegistrationError. */
@@ -75,17 +81,17 @@ const afterError =
 const helpsItself = ({ duplicates }: Partial<GatewayOptions>): GatewayFault =>
   duplicates !== 'registration_error'
     ? {}
-    : takenId((m, context, peer) => {
-        const id = m.register?.agent_id ?? '';
+    : takenId((register, context, peer) => {
+        const id = register.agent_id ?? '';
         const suggested_id = `${id}-2`;
         context.send(
           { registration_error: { reason: `agent ${id} already registered`, suggested_id } },
           peer,
         );
-        return [{ register: { ...m.register, agent_id: suggested_id } }];
+        return [{ ...register, agent_id: suggested_id }];
       })();
 
-const welcomesAgain: Act = (_, context, peer) => {
+const welcomesAgain: MessageEdit<RegisterAgent> = (_, context, peer) => {
   const { listing, token = '' } = agentOn(context, peer) ?? {};
   if (listing === undefined) return [];
   const { id: agent_id, instance_id } = listing;
@@ -97,9 +103,8 @@ const welcomesAgain: Act = (_, context, peer) => {
 };
 
 /** Uses the agent_id of the last register. */
-const renames: Act = (m, context, peer) => {
+const renames: MessageEdit<RegisterAgent> = ({ agent_id: id = '' }, context, peer) => {
   const agent = agentOn(context, peer);
-  const id = m.register?.agent_id ?? '';
   if (agent?.listing === undefined) return [];
   context.state.agents.delete(agent.listing.id);
   context.state.agents.set(id, peer);
@@ -107,14 +112,13 @@ const renames: Act = (m, context, peer) => {
   return [];
 };
 
-const refusesAgain: Act = (m, context, peer) => {
-  const id = m.register?.agent_id ?? '';
+const refusesAgain: MessageEdit<RegisterAgent> = ({ agent_id: id = '' }, context, peer) => {
   context.send({ registration_error: { reason: `agent ${id} is registered already` } }, peer);
   return [];
 };
 
 const ends =
-  (code: number, message: string): Act =>
+  (code: number, message: string): MessageEdit<RegisterAgent> =>
   (_, context, peer) => {
     context.close(code, message, peer);
     return [];
@@ -124,15 +128,13 @@ const ends =
 const listsSecond = (): GatewayFault => {
   const ids = new Map<string, string>();
   return bothFaults(
-    secondRegister((m, context, peer) => {
-      ids.set(agentOn(context, peer)?.listing?.id ?? '', m.register?.agent_id ?? '');
+    secondRegister(({ agent_id = '' }, context, peer) => {
+      ids.set(agentOn(context, peer)?.listing?.id ?? '', agent_id);
       return [];
     })(),
-    toOperators((m) => [
-      m.agents === undefined
-        ? m
-        : { agents: m.agents.map((one) => ({ ...one, id: ids.get(one.id) ?? one.id })) },
-    ]),
+    toOperators(
+      member('agents', (agents) => [agents.map((one) => ({ ...one, id: ids.get(one.id) ?? one.id }))]),
+    ),
   );
 };
 
@@ -141,7 +143,7 @@ export const refusalFaults: GatewayFaults = {
   'welcomes-anyone': otherFirst((m, _, peer) => [{ register: { agent_id: `agent on ${peer}` } }, m]),
   'first-message-precondition': endsWith(/^the first message must be register$/, 9),
   'first-message-ok': endsWith(/^the first message must be register$/, 0),
-  'gives-an-id': emptyId((m, _, peer) => [{ register: { ...m.register, agent_id: `agent on ${peer}` } }]),
+  'gives-an-id': emptyId((register, _, peer) => [{ ...register, agent_id: `agent on ${peer}` }]),
   'empty-id-unanswered': emptyId(nothing),
   'empty-id-ok': endsWith(/^agent_id is required$/, 0),
   'newest-wins': takenId(newestWins),
@@ -149,19 +151,14 @@ export const refusalFaults: GatewayFaults = {
   'cleans-up-too-much': cleansUpTooMuch,
   'duplicate-unanswered': takenId(nothing),
   'duplicate-unavailable': endsWith(/ already registered$/, 14),
-  'no-reason': (): GatewayFault =>
-    toAgents((m) => [
-      m.registration_error === undefined
-        ? m
-        : { registration_error: { ...m.registration_error, reason: '' } },
-    ]),
+  'no-reason': () => toAgents(member('registration_error', (error) => [{ ...error, reason: '' }])),
   'stays-open': afterError(() => []),
   'helps-itself': helpsItself,
   'welcomes-again': secondRegister(welcomesAgain),
   'second-register-closes': secondRegister(ends(3, 'this stream is registered already')),
   renames: secondRegister(renames),
-  'second-id-as-well': secondRegister((m, context, peer) => {
-    context.state.agents.set(m.register?.agent_id ?? '', peer);
+  'second-id-as-well': secondRegister(({ agent_id = '' }, context, peer) => {
+    context.state.agents.set(agent_id, peer);
     return [];
   }),
   'second-id-listed': listsSecond,

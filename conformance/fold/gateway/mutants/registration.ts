@@ -1,22 +1,16 @@
 /** Gateways that violate FOLD-G01 to G04, G10 and G53 when they accept registrations. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
-import type { AgentMessage, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
+import { bothFaults, member, receiveLate, sendLate } from '../../../../src/kit/suite/index.ts';
+import type { ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, kindOf, toAgents } from './faults.ts';
-import type { MessageEdit, GatewayFault, FaultContext } from './faults.ts';
+import type { GatewayFault } from './faults.ts';
 import { isEnd, keepsIds } from './kept-ids.ts';
 import type { GatewayFaults } from './mutant.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
 
-/** Replaces the Welcome. */
-const welcomes = (
-  edit: (welcome: Welcome, context: FaultContext, peer: string) => readonly ServerMessage[],
-): GatewayFault =>
-  toAgents((m, context, peer) => (m.welcome === undefined ? [m] : edit(m.welcome, context, peer)));
-
 /** Edits the fields of the Welcome. */
 const welcomesWith = (change: (welcome: Welcome) => Partial<Welcome>) => (): GatewayFault =>
-  welcomes((welcome) => [{ welcome: { ...welcome, ...change(welcome) } }]);
+  toAgents(member('welcome', (welcome) => [{ ...welcome, ...change(welcome) }]));
 
 /** Holds the response headers back until the first message, as a server library does by default, or until a timer. */
 const headersWait = (ms: number | undefined) => (): GatewayFault => {
@@ -40,30 +34,18 @@ const headersWait = (ms: number | undefined) => (): GatewayFault => {
 /** The number of protocol features from which the set-up of an agent is slow. */
 const many = 3;
 
-const slowForMany: Parameters<typeof welcomes>[0] = (welcome, context, peer) => {
-  if ((agentOn(context, peer)?.features.size ?? 0) < many) return [{ welcome }];
-  context.later(6000, (then) => then.send({ welcome }, peer));
-  return [];
-};
+const slowForMany = (): GatewayFault =>
+  toAgents(
+    member('welcome', (welcome, context, peer) => {
+      if ((agentOn(context, peer)?.features.size ?? 0) < many) return;
+      context.later(6000, (then) => then.send({ welcome }, peer));
+      return [];
+    }),
+  );
 
-/** Ignores the registers that do not fit. */
-const welcomesLater = (ms: number): GatewayFault =>
-  welcomes((welcome, context, peer) => {
-    context.later(ms, (then) => then.send({ welcome }, peer));
-    return [];
-  });
+const welcomesLater = (ms: number): GatewayFault => toAgents(sendLate(ms, (m) => 'welcome' in m));
 
-const registersLater = (ms: number): GatewayFault =>
-  fromAgents((m, context, peer) => {
-    if (m.register === undefined) return [m];
-    context.later(ms, (then) => then.tell(m, peer));
-    return [];
-  });
-
-const onlyIf =
-  (fits: (register: RegisterAgent) => boolean): MessageEdit<AgentMessage> =>
-  (m) =>
-    m.register === undefined || fits(m.register) ? [m] : [];
+const registersLater = (ms: number): GatewayFault => fromAgents(receiveLate(ms, (m) => 'register' in m));
 
 /** The time for which the mutant waits for a register (ms). */
 const unasked = 100;
@@ -103,19 +85,22 @@ const tokenOf = ({ agent_id = '' }: Welcome): Partial<Welcome> => ({ mcp_token: 
 export const registrationFaults: GatewayFaults = {
   'headers-with-welcome': headersWait(undefined),
   'headers-late': headersWait(6000),
-  'welcome-late': (): GatewayFault => welcomes(slowForMany),
-  'nameless-unanswered': (): GatewayFault => fromAgents(onlyIf(({ name = '' }) => name !== '')),
-  'welcome-twice': (): GatewayFault =>
-    welcomes((welcome, { state }) => (state.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }])),
-  'greets-before-welcome': (): GatewayFault => welcomes((welcome) => [{}, { welcome }]),
+  'welcome-late': slowForMany,
+  'nameless-unanswered': () =>
+    fromAgents(member('register', ({ name = '' }) => (name === '' ? [] : undefined))),
+  'welcome-twice': () =>
+    toAgents(member('welcome', (w, { state }) => (state.agents.size < 2 ? undefined : [w, w]))),
+  'greets-before-welcome': () => toAgents((m) => (m.welcome === undefined ? undefined : [{}, m])),
   'welcome-unasked': welcomesUnasked,
-  'sends-before-slow-welcome': (): GatewayFault => bothFaults(registersLater(500), welcomesLater(30)),
-  'sends-before-welcome': (): GatewayFault => welcomesLater(2),
-  'id-of-another': (): GatewayFault =>
-    welcomes((welcome, { state }) => {
-      const [first = ''] = state.agents.keys();
-      return [{ welcome: first === '' ? welcome : { ...welcome, agent_id: first } }];
-    }),
+  'sends-before-slow-welcome': () => bothFaults(registersLater(500), welcomesLater(30)),
+  'sends-before-welcome': () => welcomesLater(2),
+  'id-of-another': () =>
+    toAgents(
+      member('welcome', (welcome, { state }) => {
+        const [first = welcome.agent_id ?? ''] = state.agents.keys();
+        return [{ ...welcome, agent_id: first }];
+      }),
+    ),
   'welcome-without-id': welcomesWith(() => ({ agent_id: '' })),
   'instance-as-id': welcomesWith(({ instance_id = '' }) => ({ agent_id: instance_id })),
   'server-id-empty': welcomesWith(() => ({ server_id: '' })),

@@ -1,4 +1,5 @@
 /** Gateways that violate FOLD-G12 when they check signatures, timestamps and nonces. */
+import { onInput } from '../../../../src/kit/suite/index.ts';
 import type { Metadata } from '../../../../src/kit/base/index.ts';
 import { none } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
@@ -27,26 +28,18 @@ const lenient =
   });
 
 /** Forgets each nonce after its input. */
-const forgetsNonces = (): GatewayFault => ({
-  input(input, { state }) {
-    if (input.type === 'opened') state.nonces.clear();
-    return [input];
-  },
-});
+const forgetsNonces = (): GatewayFault => onInput('opened', (_, { state }) => state.nonces.clear());
 
 /** Takes a used nonce again, if the headers of the stream are new (or known) by this name. */
 const takesUsedNonce = (nameOf: (shown: Metadata) => string, when: 'new' | 'known') => (): GatewayFault => {
   const seen = new Set<string>();
-  return {
-    input(input, { state }) {
-      const nonce = input.type === 'opened' ? input.metadata['x-ssh-nonce'] : undefined;
-      if (input.type !== 'opened' || nonce === undefined) return [input];
-      const name = nameOf(input.metadata);
-      if (seen.has(name) === (when === 'known')) state.nonces.delete(nonce);
-      seen.add(name);
-      return [input];
-    },
-  };
+  return onInput('opened', ({ metadata }, { state }) => {
+    const nonce = metadata['x-ssh-nonce'];
+    if (nonce === undefined) return;
+    const name = nameOf(metadata);
+    if (seen.has(name) === (when === 'known')) state.nonces.delete(nonce);
+    seen.add(name);
+  });
 };
 
 const signatureOf = (shown: Metadata): string => shown['x-ssh-signature'] ?? '';

@@ -3,7 +3,7 @@ import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import { eventOf, operatorTerminals } from '../../../../src/fold/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, onResponse, fromAgents, toOperators } from './faults.ts';
-import type { GatewayFault, FaultContext } from './faults.ts';
+import type { GatewayFault, MessageEdit } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
 /** How long the mutant keeps an operator's stream open after its end (ms). */
@@ -22,14 +22,12 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
   let said = '';
   const heard = onResponse((r) => {
     said = r.request_id ?? '';
-    return [r];
   });
   const told = toOperators((m, _, peer) => {
     if (m.started !== undefined) asked.set(peer, m.started.request_id ?? '');
     const request = asked.get(peer);
     const isTerminal = Object.keys(m).some((name) => operatorTerminals.has(name));
     if (request !== undefined && isTerminal && isEnd(m, said === request)) ended.set(request, peer);
-    return [m];
   });
   const fault: GatewayFault = {
     input(input, context) {
@@ -47,7 +45,6 @@ const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
   const shown = onResponse((r, context) => {
     const operator = ended.get(r.request_id ?? '');
     if (operator !== undefined && r.text !== undefined) context.send({ text: { text: r.text } }, operator);
-    return [r];
   });
   const waits = onClose('operator', (close, context) => {
     if (![...ended.values()].includes(close.peer)) return [close];
@@ -78,7 +75,7 @@ const noEnd = (name: 'error' | 'cancelled') => (): GatewayFault =>
     return [];
   });
 
-type Answer = (r: MessageResponse, context: FaultContext, peer: string) => readonly MessageResponse[];
+type Answer = MessageEdit<MessageResponse>;
 
 /** Edits the handling of a response for an unknown request. */
 const unknown = (act: Answer) => (): GatewayFault =>
@@ -112,7 +109,7 @@ const asIfItsOwn: Answer = (r, context) => {
 const only =
   (fits: (r: MessageResponse) => boolean, act: Answer): Answer =>
   (r, context, peer) =>
-    fits(r) ? act(r, context, peer) : [r];
+    fits(r) ? act(r, context, peer) : undefined;
 
 const isEnd = ({ done }: MessageResponse): boolean => done !== undefined;
 
@@ -134,7 +131,6 @@ const closesOnNothing = (): GatewayFault =>
     return [];
   });
 
-/** Mutants of FOLD-G21 to G24. */
 export const strayFaults: GatewayFaults = {
   'shows-after-the-end': showsLate(byDone),
   'closes-after-the-end': closesLate(byDone),

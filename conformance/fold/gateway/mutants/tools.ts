@@ -1,8 +1,8 @@
 /** Gateways that violate FOLD-G28 to G33 for usage, tool states and decisions. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { bothFaults, member, onOutput } from '../../../../src/kit/suite/index.ts';
 import type { LedgerEffect, OperatorReply, UsageEntry } from '../../../../src/fold/index.ts';
 import { toOperators } from './faults.ts';
-import type { MessageEdit, GatewayFault, Output } from './faults.ts';
+import type { MessageEdit, GatewayFault } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
@@ -10,14 +10,11 @@ const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperat
 /** Edits the ledger's entries for a usage event. */
 const records = (edit: (entry: UsageEntry, n: number) => readonly UsageEntry[]) => (): GatewayFault => {
   let n = 0;
-  return {
-    output(output): readonly Output[] {
-      if (output.type !== 'effect') return [output];
-      const effect = output.effect as LedgerEffect;
-      if (effect.ledger !== 'append') return [output];
-      return edit(effect.entry, n++).map((entry) => ({ ...output, effect: { ledger: 'append', entry } }));
-    },
-  };
+  return onOutput('effect', (output) => {
+    const effect = output.effect as LedgerEffect;
+    if (effect.ledger !== 'append') return;
+    return edit(effect.entry, n++).map((entry) => ({ ...output, effect: { ledger: 'append', entry } }));
+  });
 };
 
 /** Reports usage event by event, without sums. */
@@ -27,15 +24,15 @@ const notSummed = (): GatewayFault => {
     entries.push(entry);
     return [entry];
   })();
-  const told = toOperators((m) => {
-    if (m.thread_usage === undefined) return [m];
-    const { thread_id, usage } = m.thread_usage;
-    const rows = entries.flatMap((entry) => {
-      const sum = usage.find(({ request_id }) => request_id === entry.request_id);
-      return sum === undefined ? [] : [{ ...sum, ...zero, ...entry.usage }];
-    });
-    return [{ thread_usage: { thread_id, usage: rows } }];
-  });
+  const told = toOperators(
+    member('thread_usage', ({ thread_id, usage }) => {
+      const rows = entries.flatMap((entry) => {
+        const sum = usage.find(({ request_id }) => request_id === entry.request_id);
+        return sum === undefined ? [] : [{ ...sum, ...zero, ...entry.usage }];
+      });
+      return [{ thread_id, usage: rows }];
+    }),
+  );
   return bothFaults(kept, told);
 };
 
@@ -50,30 +47,28 @@ const zero = {
 /** Shows each usage as the sum so far. */
 const cumulative = (): GatewayFault => {
   const sums = new Map<string, number>();
-  return toOperators((m, _, peer) => {
-    if (m.usage === undefined) return [m];
-    const input_tokens = (sums.get(peer) ?? 0) + (m.usage.input_tokens ?? 0);
-    sums.set(peer, input_tokens);
-    return [{ usage: { ...m.usage, input_tokens } }];
-  });
+  return toOperators(
+    member('usage', (usage, _, peer) => {
+      const input_tokens = (sums.get(peer) ?? 0) + (usage.input_tokens ?? 0);
+      sums.set(peer, input_tokens);
+      return [{ ...usage, input_tokens }];
+    }),
+  );
 };
 
 const isKnown = (state: string): boolean => !/^\d+$/.test(state);
 
 /** Renames tool states. */
 const named = (name: (state: string) => string): (() => GatewayFault) =>
-  shows((m) => [
-    m.tool_state === undefined ? m : { tool_state: { ...m.tool_state, state: name(m.tool_state.state) } },
-  ]);
+  shows(member('tool_state', (data) => [{ ...data, state: name(data.state) }]));
 
 /** Hides an event of tools with a shown state. */
 const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): GatewayFault => {
   const stated = new Set<string>();
-  const hears: MessageEdit<OperatorReply> = (m, _, peer) => {
-    if (m.tool_state !== undefined) stated.add(`${peer} ${m.tool_state.id}`);
-    return m[name] !== undefined && stated.has(`${peer} ${m[name].id}`) ? [] : [m];
-  };
-  return toOperators(hears);
+  return bothFaults(
+    toOperators(member('tool_state', ({ id }, _, peer) => void stated.add(`${peer} ${id}`))),
+    toOperators(member(name, ({ id }, _, peer) => (stated.has(`${peer} ${id}`) ? [] : undefined))),
+  );
 };
 
 /** Holds a tool_use back until the first state, and then shows only the state. */
@@ -89,7 +84,6 @@ const statesForUses = (): GatewayFault => {
   });
 };
 
-/** Mutants of FOLD-G28 to G31. */
 export const toolFaults: GatewayFaults = {
   'counts-the-last': records((e, n) => (n % 2 === 0 ? [] : [e])),
   'counts-twice': records((e) => [e, e]),
@@ -98,20 +92,18 @@ export const toolFaults: GatewayFaults = {
   ]),
   'counts-nothing': records(() => []),
   'not-summed': notSummed,
-  'usage-not-shown': shows((m) => (m.usage === undefined ? [m] : [])),
+  'usage-not-shown': shows(member('usage', () => [])),
   'usage-cumulative': cumulative,
-  'usage-without-cache': shows((m) => [
-    m.usage === undefined ? m : { usage: { ...m.usage, cache_read_tokens: 0, cache_write_tokens: 0 } },
-  ]),
-  'unknown-state-lost': shows((m) => (m.tool_state === undefined || isKnown(m.tool_state.state) ? [m] : [])),
+  'usage-without-cache': shows(
+    member('usage', (usage) => [{ ...usage, cache_read_tokens: 0, cache_write_tokens: 0 }]),
+  ),
+  'unknown-state-lost': shows(member('tool_state', ({ state }) => (isKnown(state) ? undefined : []))),
   'unknown-state-unspecified': named((state) => (isKnown(state) ? state : 'unspecified')),
-  'states-lost': shows((m) => (m.tool_state === undefined ? [m] : [])),
+  'states-lost': shows(member('tool_state', () => [])),
   'cancelled-state-as-failed': named((state) => (state === 'canceled' ? 'failed' : state)),
-  'detail-lost': shows((m) => [
-    m.tool_state === undefined ? m : { tool_state: { id: m.tool_state.id, state: m.tool_state.state } },
-  ]),
+  'detail-lost': shows(member('tool_state', ({ id, state }) => [{ id, state }])),
   'unknown-state-as-running': named((state) => (isKnown(state) ? state : 'running')),
   'result-hidden-by-state': hiddenByStates('tool_result'),
   'states-for-uses': statesForUses,
-  'results-only-as-states': shows((m) => (m.tool_result === undefined ? [m] : [])),
+  'results-only-as-states': shows(member('tool_result', () => [])),
 };
