@@ -18,7 +18,7 @@ export const cancelledBy = (output: Output): string | undefined => {
   return response?.cancelled === undefined ? undefined : response.request_id;
 };
 
-/** See the file's head. `after`: how long after the cancel (ms); `edit` changes the body of the request. */
+/** `after`: how long after the cancel (ms); `edit` changes the body of the request. */
 export function asksAgain(after: number, edit?: (body: JsonObject) => JsonObject): AgentFault {
   /** By request: its content. */
   const contents = new Map<string, string>();

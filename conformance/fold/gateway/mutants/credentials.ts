@@ -32,7 +32,6 @@ const withoutExpiry = checks((auth) => ({
   },
 }));
 
-/** Mutants of missing and expired credentials. */
 export const credentialFaults: GatewayFaults = {
   'lets-anyone-in': { fault: namesNobody, options: knowsNobody },
   'expiry-unchecked': { fault: none, options: withoutExpiry },

@@ -30,7 +30,6 @@ const elsewhere =
 const injected = (inject_context: InjectContext): ServerMessage => ({ inject_context });
 const sent = (send_message: SendMessage): ServerMessage => ({ send_message });
 
-/** Mutants of FOLD-G55. */
 const injectionFaults: GatewayFaults = {
   'injections-deferred': injections((m) => [{ ...m, priority: 'INJECTION_PRIORITY_DEFERRED' }]),
   'injections-without-priority': injections(({ injection_id = '', content = '', source }) => [
@@ -53,7 +52,6 @@ const contents = (change: (text: string) => string) => ({
   injections: injections((m) => [{ ...m, content: change(m.content ?? '') }]),
 });
 
-/** Mutants of FOLD-G55 and G58 that change texts which are not ASCII. */
 const textFaults: GatewayFaults = {
   'message-as-latin1': contents(asLatin1).messages,
   'message-cut-in-pairs': contents(cutInPairs).messages,
@@ -63,7 +61,6 @@ const textFaults: GatewayFaults = {
   'injection-with-other-lines': contents(withOtherLines).injections,
 };
 
-/** Mutants of FOLD-G56. */
 const reason = (change: string | undefined) => (): GatewayFault =>
   toAgents(
     member('cancel_request', ({ request_id = '' }) => [

@@ -44,7 +44,6 @@ const takesUsedNonce = (nameOf: (shown: Metadata) => string, when: 'new' | 'know
 
 const signatureOf = (shown: Metadata): string => shown['x-ssh-signature'] ?? '';
 
-/** Mutants of signatures, timestamps and nonces. */
 export const signatureFaults: GatewayFaults = {
   'takes-stale': lenient(600_000, 60_000),
   'takes-future': lenient(300_000, 300_000),

@@ -3,7 +3,6 @@ import { none } from './faults.ts';
 import { checks, where } from './auth-faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
-/** Mutants of the standing of principals. */
 export const standingFaults: GatewayFaults = {
   'standing-unchecked': {
     fault: none,

@@ -152,7 +152,6 @@ export const strayFaults: GatewayFaults = {
   'closes-on-unknown-event': odd(hangsUp('unknown event')),
 };
 
-/** Mutants of FOLD-G37 and G41 that show or punish late responses. */
 export const lateFaults: GatewayFaults = {
   'shows-after-cancelled': showsLate(byCancelled),
   'closes-after-cancelled': closesLate(byCancelled),

@@ -48,9 +48,7 @@ const prompt: EngineCommand = { type: 'user_prompt', text: 'And now?', images: [
 const textFaults: ClientFaults = {
   ...sharedTextFaults('user_prompt'),
   'leaves-out-images': () => replacing(',"images":[]', ''),
-  'leaves-out-answers': () => ({
-    writes: (text) => text.replace(/,"answer":"[^"]*"/, ''),
-  }),
+  'leaves-out-answers': () => ({ writes: (text) => text.replace(/,"answer":"[^"]*"/, '') }),
   'bare-decisions': () => replacing('{"decision":"approve"}', '"approve"'),
   'object-actions': () => replacing('"action":"continue200"', '"action":{"continue200":null}'),
   'numbered-decisions': () => replacing('{"decision":"approve"}', '{"decision":0}'),

@@ -22,7 +22,6 @@ function depthOf(text: string): number {
 
 const isCall = (text: string): boolean => text.includes('"tool_call_start"');
 
-/** The mutants of args and depth. */
 export const argsFaults: CodecFaults = {
   'demands-object': refuses((text) => /^\{"type":"tool_call_start",[^{[]*"args":[^{]/.test(text)),
   'refuses-null': refuses((text) => text.includes('"args":null')),

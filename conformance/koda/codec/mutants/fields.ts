@@ -15,7 +15,6 @@ const hasUnknownField = (text: string): boolean => !/"args":\{"/.test(text) && u
 /** Whether a field is missing; args have a row of their own. */
 const isMissing = ({ fault, path }: KodaViolation): boolean => fault === 'missing-field' && path !== 'args';
 
-/** The mutants of fields. */
 export const fieldFaults: CodecFaults = {
   'refuses-unknown': refuses(hasUnknownField),
   'refuses-unknown-beside-tag': refuses((text) =>

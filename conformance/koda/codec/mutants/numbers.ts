@@ -31,7 +31,6 @@ const respelled =
 
 const sixDecimals = respelled((value) => value.toFixed(6));
 
-/** The mutants of numbers. */
 export const numberFaults: CodecFaults = {
   'takes-fractions': takesIntegers((text) => text.replace(/(?<=:\d+)\.0(?=[,}])/, '')),
   truncates: takesIntegers((text) => text.replace(/(?<=:\d+)\.\d+(?=[,}])/, '')),

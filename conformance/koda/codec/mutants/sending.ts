@@ -22,7 +22,6 @@ const omits =
 
 const slash = /^\{"type":"slash_command","cmd":"(\w+)"(?:,(.*))?\}$/s;
 
-/** The mutants of what is sent. */
 export const sendingFaults: CodecFaults = {
   'camel-types': sends(editType(camel)),
   'pascal-types': sends(editType(pascal)),

@@ -19,7 +19,6 @@ const readsTag = (from: string, to: string): AnswerFault => readsTags((tag) => (
 
 const isTagFirst = (text: string): boolean => /^\s*\{\s*"type"/.test(text);
 
-/** The mutants of tags. */
 export const tagFaults: CodecFaults = {
   'tag-first': refuses((text) => !isTagFirst(text)),
   'nested-tag-first': refuses((text) => /"(?:reason|preview|decision)":\{"(?!kind"|decision")/.test(text)),

@@ -6,7 +6,6 @@ import type { CodecFaults } from './mutant.ts';
 /** Takes texts with a fault. */
 const takes = (fault: Fault): ReturnType<typeof echoes> => echoes((violation) => violation.fault === fault);
 
-/** The mutants of texts. */
 export const textFaults: CodecFaults = {
   'takes-lone-surrogates': takes('lone-surrogate'),
   'takes-controls': takes('control-character'),

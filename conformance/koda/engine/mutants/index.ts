@@ -13,7 +13,6 @@ import { textFaults } from './texts.ts';
 import { toolFaults } from './tools.ts';
 import { turnFaults } from './turns.ts';
 
-/** The mutants of the commands that an engine cannot read. */
 const unreadableFaults: EngineFaults = {
   'hangs-up': hangsUp,
   'goes-deaf': goesDeaf,

@@ -1,6 +1,6 @@
 /** Lawful clients that answer a testee's turns: refusals, continuations, and whole bodies. */
+import { intercepted, onSend } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
-import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { RoleFault, OwnPeer } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
@@ -65,14 +65,13 @@ const goesOn = (
 });
 
 /** Says in `hello` that it never streams. */
-const saysSo = (): RoleFault<unknown, ClientMessage, ClientMessage> => ({
-  output: (output) => {
-    const answer = output.type === 'send' && 'ok' in output.message ? output.message['ok'] : undefined;
-    return output.type === 'send' && isObject(answer) && 'ops' in answer
-      ? [{ ...output, message: { ...output.message, ok: { ...answer, streams: false } } }]
-      : [output];
-  },
-});
+const saysSo = (): RoleFault<unknown, ClientMessage, ClientMessage> =>
+  onSend((message) => {
+    const answer = 'ok' in message ? message['ok'] : undefined;
+    return isObject(answer) && 'ops' in answer
+      ? [{ ...message, ok: { ...answer, streams: false } }]
+      : undefined;
+  });
 
 const neverStreams: OwnPeer = {
   make: (reference) => {
@@ -81,7 +80,6 @@ const neverStreams: OwnPeer = {
   },
 };
 
-/** The lawful clients of this theme. */
 export const lawfulTestees: ClientFaults = {
   'runs-early-and-reports': runsEarly,
   'refuses-huge-integers': refusesHuge,

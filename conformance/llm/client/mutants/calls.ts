@@ -6,7 +6,6 @@ import type { ClientFaults } from './mutant.ts';
 const known = (calls: readonly { readonly id: string }[], { id }: { readonly id: string }): boolean =>
   calls.some((one) => one.id === id);
 
-/** The mutants about calls. */
 export const callFaults: ClientFaults = {
   'runs-cut-call-that-parses': changeDecoded((decoded, { calls }) => {
     const { toolCalls, metadata } = decoded.response;

@@ -1,6 +1,6 @@
 /** Whole programs that run forbidden calls in their own way, or keep an error from their caller. */
+import { intercepted, onOutput } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
-import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { MakePeer, RoleFault } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
@@ -97,15 +97,11 @@ class SameAgainTurn extends ClientTurn {
 /** Shows each answer before the next request. */
 const showsAnswers = (): RoleFault<unknown, ClientMessage, ClientMessage> => {
   let dials = 0;
-  return {
-    output: (output) =>
-      output.type === 'dial' && dials++ > 0
-        ? [{ type: 'tell', what: 'printed', detail: 'It was a dark and' }, output]
-        : [output],
-  };
+  return onOutput('dial', (dial) =>
+    dials++ > 0 ? [{ type: 'tell', what: 'printed', detail: 'It was a dark and' }, dial] : undefined,
+  );
 };
 
-/** The mutants of whole programs. */
 export const programFaults: ClientFaults = {
   'runs-call-cut-again': { make: asProgram({ turn: (options) => new SecondCutTurn(options) }) },
   'runs-lying-call-again': { make: asProgram({ turn: (options) => new SecondLieTurn(options) }) },

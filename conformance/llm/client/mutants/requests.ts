@@ -42,7 +42,6 @@ export const continueAtServer = (idOf: (callId: string) => string = (id) => id):
     },
   });
 
-/** The mutants about requests. */
 export const requestFaults: ClientFaults = {
   'answers-first-call-only': editMessages((message) =>
     message.toolResults === undefined

@@ -2,7 +2,6 @@
 import { changeExchange, changeDecoded, withoutError, withToolCalls, withStopReason } from './mutant.ts';
 import type { ClientFaults } from './mutant.ts';
 
-/** The mutants about results. */
 export const resultFaults: ClientFaults = {
   'hides-limit': changeDecoded((decoded) =>
     decoded.response.metadata.stopReason === 'max_tokens'

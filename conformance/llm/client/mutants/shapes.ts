@@ -104,5 +104,4 @@ const otherFaults: ClientFaults = {
   }),
 };
 
-/** The mutants of this theme. */
 export const shapeFaults: ClientFaults = { ...chatFaults, ...otherFaults };

@@ -48,7 +48,6 @@ const editBody = (edit: (message: Record<string, unknown>) => Record<string, unk
 const editEach = (edit: (message: LlmMessage) => readonly LlmMessage[]): ClientParts =>
   changeExchange({ request: (request) => ({ ...request, messages: request.messages.flatMap(edit) }) });
 
-/** The mutants about streams and the parts that are sent back. */
 export const streamFaults: ClientFaults = {
   'believes-the-last-word': changeDecoded((decoded, { raw }) =>
     decoded.response.metadata.stopReason === 'max_tokens' && lastStop(raw) === 'tool_calls'

@@ -35,7 +35,6 @@ function repeatContent(dialect: DialectName, after: string): ServerFault {
 const says = (unit: Unit, dialect: DialectName): boolean =>
   dialect !== 'openai-chat' || valueOf(unit, 'choices', 0, 'delta', 'role') === undefined;
 
-/** The mutants of content after the end. */
 export const afterEndFaults: ServerFaults = {
   ...faultsFor(dialects, (dialect) => [`${dialect}-more`, repeatContent(dialect, terminalOf[dialect])]),
   'openai-chat-after-finish': repeatContent('openai-chat', 'finish'),

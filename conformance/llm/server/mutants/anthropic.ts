@@ -83,5 +83,4 @@ const messages: ServerFaults = {
   },
 };
 
-/** The mutants of this theme. */
 export const anthropicFaults: ServerFaults = { ...blocks, ...messages };

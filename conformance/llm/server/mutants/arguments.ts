@@ -91,5 +91,4 @@ const encodedTwice: ServerFaults = {
 const inList = (text: Json): Json =>
   typeof text === 'string' ? text.replaceAll('{', '[{').replaceAll('}', '}]') : text;
 
-/** The mutants of arguments. */
 export const argumentFaults: ServerFaults = { ...unclosed, ...encodedTwice };

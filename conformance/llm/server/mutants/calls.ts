@@ -109,5 +109,4 @@ const stops: ServerFaults = {
   }),
 };
 
-/** The mutants of this theme. */
 export const callFaults: ServerFaults = { ...identities, ...templates, ...stops };

@@ -4,11 +4,8 @@ import type { FaultContext, ServerFaults } from './mutant.ts';
 const isAnswer = ({ what, status, dialect }: FaultContext): boolean =>
   what === 'answer' && status === 200 && dialect !== 'lmstudio';
 
-/** The mutants of this theme. */
 export const connectionFaults: ServerFaults = {
-  'endless-body': {
-    close: (close, context) => (isAnswer(context) && context.streams ? [] : [close]),
-  },
+  'endless-body': { close: (close, context) => (isAnswer(context) && context.streams ? [] : [close]) },
   'endless-whole-body': {
     headers: (metadata) =>
       Object.fromEntries(Object.entries(metadata).filter(([name]) => name !== 'content-length')),

@@ -68,9 +68,7 @@ const refusals: ServerFaults = {
     bytes: (bytes, context) =>
       isRefusal(context) ? Buffer.from('<html><h1>Bad Request</h1></html>') : bytes,
   },
-  'error-empty': {
-    unit: (unit, context) => (isRefusal(context) ? [] : [unit]),
-  },
+  'error-empty': { unit: (unit, context) => (isRefusal(context) ? [] : [unit]) },
   'error-detail': {
     unit: (unit, context) =>
       isRefusal(context) ? [{ data: { reason: 'Bad Request', code: context.status } }] : [unit],
@@ -103,5 +101,4 @@ const counts: ServerFaults = faultsFor(['anthropic', 'openai-responses'] as cons
   },
 ]);
 
-/** The mutants of this theme. */
 export const errorFaults: ServerFaults = { ...streams, ...refusals, ...counts };

@@ -14,13 +14,10 @@ function inLatin1(bytes: Uint8Array): Uint8Array {
   return Buffer.from(text.replaceAll(/[\u0100-\uFFFF]/g, '?'), 'latin1');
 }
 
-/** The mutants of framing. */
 export const framingFaults: ServerFaults = {
   'stream-as-text': contentType(/stream|ndjson/, 'text/plain'),
   'body-as-html': contentType(/^application\/json/, 'text/html'),
-  'latin-1': {
-    bytes: (bytes, { what }) => (what === 'answer' ? inLatin1(bytes) : bytes),
-  },
+  'latin-1': { bytes: (bytes, { what }) => (what === 'answer' ? inLatin1(bytes) : bytes) },
   'ping-in-python': inUnits('anthropic', 'ping', (unit) => [{ ...unit, data: "{'type': 'ping'}" }]),
   'events-unnamed': inUnits('anthropic', /./, ({ data, comment }) =>
     comment === true ? undefined : [{ data }],

@@ -47,5 +47,4 @@ const channels: ServerFaults = {
   ]),
 };
 
-/** The mutants of this theme. */
 export const localFaults: ServerFaults = { ...lines, ...channels };

@@ -43,7 +43,6 @@ function objectAt(unit: Unit): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The mutants of chunks. */
 export const openaiChatFaults: ServerFaults = {
   'openai-chat-no-index': inUnits('openai-chat', 'chunk', (unit) => [
     withUnitValue(unit, [...call, 'index'], undefined),

@@ -31,7 +31,6 @@ const removeEvent =
     return [];
   };
 
-/** The mutants of items and numbers. */
 export const openaiResponsesFaults: ServerFaults = {
   'openai-responses-numbers-end': inUnits('openai-responses', /./, (unit, context) =>
     countUp(context, 'events') > 3 ? [withUnitValue(unit, ['sequence_number'], undefined)] : undefined,

@@ -93,5 +93,4 @@ const missing: ServerFaults = {
   ),
 };
 
-/** The mutants of members. */
 export const shapeFaults: ServerFaults = { ...listsOfParts, ...bodies, ...missing };

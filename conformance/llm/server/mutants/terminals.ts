@@ -14,7 +14,6 @@ export const terminalOf: { readonly [D in DialectName]: string } = {
   lmstudio: 'success',
 };
 
-/** The mutants of terminals. */
 export const terminalFaults: ServerFaults = {
   'openai-chat-no-done': inUnits('openai-chat', '[DONE]', () => []),
   'openai-chat-no-terminal': {

@@ -34,7 +34,6 @@ const inTexts =
 const lost = (text: string): string => text.replaceAll(/[\u3000-\u{1FFFF}]/gu, '\uFFFD');
 const halved = (text: string): string => text.replaceAll(/[\u{10000}-\u{1FFFF}]/gu, '\uD83D');
 
-/** The mutants of texts. */
 export const textFaults: ServerFaults = {
   ...faultsFor(dialects, (dialect) => [
     `${dialect}-lost-characters`,

@@ -171,9 +171,7 @@ const usages: ServerFaults = {
       ),
     },
   ]),
-  'anthropic-no-input': {
-    unit: replaceValues('anthropic', [['usage', 'input_tokens']], () => undefined),
-  },
+  'anthropic-no-input': { unit: replaceValues('anthropic', [['usage', 'input_tokens']], () => undefined) },
   ...faultsFor(['openai-chat', 'openai-responses'] as const, (dialect) => [
     `${dialect}-total-differs`,
     {
@@ -182,13 +180,10 @@ const usages: ServerFaults = {
       ],
     },
   ]),
-  'openai-chat-usage-empty': {
-    unit: replaceValues('openai-chat', [['usage']], () => ({})),
-  },
+  'openai-chat-usage-empty': { unit: replaceValues('openai-chat', [['usage']], () => ({})) },
   'openai-responses-no-usage': {
     unit: replaceValues('openai-responses', [['response', 'usage'], ['usage']], () => null),
   },
 };
 
-/** The mutants of this theme. */
 export const truthFaults: ServerFaults = { ...stops, ...limits, ...usages };

@@ -87,5 +87,4 @@ const leaving: PeerFaults = {
   'no-tools': () => ({}),
 };
 
-/** The peers of this theme. */
 export const mannerPeers: PeerFaults = { ...beating, ...erring, ...leaving };

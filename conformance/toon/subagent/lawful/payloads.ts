@@ -78,5 +78,4 @@ const compression: PeerFaults = {
   }),
 };
 
-/** The peers of this theme. */
 export const payloadPeers: PeerFaults = { ...texts, ...keys, ...compression };

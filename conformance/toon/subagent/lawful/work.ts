@@ -156,5 +156,4 @@ function blocking(): PeerFault {
   );
 }
 
-/** The peers of this theme. */
 export const workPeers: PeerFaults = { ...reporting, ...calling, ...ending };
