@@ -1,7 +1,7 @@
 /** Random sessions of the reference engine and client, and of engines that are wrong in ways that they must notice. */
 import { describe, expect, it } from 'vitest';
 import type { RoleInput } from '../../../src/kit/base/index.ts';
-import { bothFaults, onReceive, onSend } from '../../../src/kit/suite/index.ts';
+import { allFaults, onReceive, onSend } from '../../../src/kit/suite/index.ts';
 import { engine } from '../../../src/koda/index.ts';
 import type { EngineCommand } from '../../../src/koda/index.ts';
 import { faultyEngine } from '../shared/mutants/mutant.ts';
@@ -62,7 +62,7 @@ describe('a storm notices', () => {
       'turns that do not end',
       /KODA-(?:23|25)|unfinished/,
       () =>
-        bothFaults(
+        allFaults(
           {},
           onSend((event) => (event.type === 'turn_end' ? [] : [event])),
         ),

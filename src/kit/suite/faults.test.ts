@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role, RoleInput, RoleOutput } from '../base/index.ts';
 import {
-  bothFaults,
+  allFaults,
   holdUntil,
   member,
   onInput,
@@ -92,7 +92,7 @@ describe('the messages that a role sends and receives', () => {
   });
 
   it('are edited together with inputs and outputs of other types', () => {
-    const fault: Fault = bothFaults(
+    const fault: Fault = allFaults(
       onInput('left', () => []),
       onOutput('start_timer', (timer) => (timer.ms > 5 ? [{ ...timer, ms: 5 }] : undefined)),
     );
@@ -105,22 +105,24 @@ describe('the messages that a role sends and receives', () => {
     expect({ received, outputs }).toEqual({ received: ['ask 1', 'half_close'], outputs: ['ask 1', 'in 5'] });
   });
 
-  it('are edited by two faults, the second after the first', () => {
+  it('are edited by several faults, each after the one before', () => {
     const twice: Fault = onSend((message) => [message, message]);
     const marked: Fault = onSend((message) => [{ ...message, id: `${message.id}.` }]);
-    expect(run(bothFaults(twice, marked), ask('1')).outputs).toEqual(['ask 1.', 'ask 1.']);
+    expect(run(allFaults(twice, marked), ask('1')).outputs).toEqual(['ask 1.', 'ask 1.']);
     expect(
       run(
-        bothFaults(
+        allFaults(
           onSend(() => []),
           marked,
         ),
         ask('1'),
       ).outputs,
     ).toEqual([]);
+    expect(run(allFaults(marked, twice, marked), ask('1')).outputs).toEqual(['ask 1..', 'ask 1..']);
+    expect(run(allFaults(), ask('1')).outputs).toEqual(['ask 1']);
     expect(
       run(
-        bothFaults(
+        allFaults(
           onReceive('ask', () => []),
           twice,
         ),

@@ -239,13 +239,18 @@ export function rename(nameOf: (own: string) => string): Renaming {
   };
 }
 
-/** Two faults together: the second edits the results of the first. */
-export const bothFaults = <S, In, Out, C = never>(
-  first: RoleFault<S, In, Out, C>,
-  second: RoleFault<S, In, Out, C>,
+/** Several faults together: each edits the results of the one before. */
+export const allFaults = <S, In, Out, C = never>(
+  ...faults: readonly RoleFault<S, In, Out, C>[]
 ): Required<Pick<RoleFault<S, In, Out, C>, 'input' | 'output'>> => ({
   input: (input, context) =>
-    (first.input?.(input, context) ?? [input]).flatMap((next) => second.input?.(next, context) ?? [next]),
+    faults.reduce<readonly RoleInput<In, C>[]>(
+      (all, fault) => all.flatMap((one) => fault.input?.(one, context) ?? [one]),
+      [input],
+    ),
   output: (output, context) =>
-    (first.output?.(output, context) ?? [output]).flatMap((next) => second.output?.(next, context) ?? [next]),
+    faults.reduce<readonly RoleOutput<Out>[]>(
+      (all, fault) => all.flatMap((one) => fault.output?.(one, context) ?? [one]),
+      [output],
+    ),
 });

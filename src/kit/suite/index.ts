@@ -20,7 +20,7 @@ export type { Answer, AnswerFault, AnswerFaults, TesteeFault } from './answer-fa
 export { intercepted } from './interceptor.ts';
 export type { FaultContext, FaultyState, RoleFault } from './interceptor.ts';
 export {
-  bothFaults,
+  allFaults,
   holdUntil,
   member,
   onInput,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Role, RoleInput, RoleOutput } from '../base/index.ts';
-import { bothFaults, onReceive, onSend } from './faults.ts';
+import { allFaults, onReceive, onSend } from './faults.ts';
 import { intercepted } from './interceptor.ts';
 import type { FaultContext, RoleFault } from './interceptor.ts';
 
@@ -49,7 +49,7 @@ describe('a role with a fault', () => {
     const loud = onSend<string[], string, string>((text) => (text === 'no' ? [] : [text.toUpperCase()]));
     expect(run(twice, message('hi')).given).toEqual(['hi at 0', 'hi at 0']);
     expect(run(loud, message('hi'), message('no')).outputs).toEqual([sent('HI')]);
-    expect(run(bothFaults(twice, loud), message('hi')).outputs).toEqual([sent('HI'), sent('HI')]);
+    expect(run(allFaults(twice, loud), message('hi')).outputs).toEqual([sent('HI'), sent('HI')]);
   });
 
   it('is given more, sends more, and does something later', () => {

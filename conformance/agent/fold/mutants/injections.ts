@@ -1,5 +1,5 @@
 /** Mutants that place injections wrongly: AGENT-06 to AGENT-08, and FOLD-A42. */
-import { bothFaults, member, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { LlmRequest } from '../../../../src/llm/index.ts';
 import type { AgentFault } from '../target.ts';
 import { onResponse } from './mutant.ts';
@@ -62,7 +62,7 @@ function loses(): MutantFault {
         return told;
       },
     },
-    fault: bothFaults(
+    fault: allFaults(
       notes(injected),
       onResponse(({ error }) => {
         if (error !== undefined) for (const one of injected) lost.add(one);

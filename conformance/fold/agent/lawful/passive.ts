@@ -1,5 +1,5 @@
 /** Lawful agents that obey no directive: each message is only words for them. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { allFaults } from '../../../../src/kit/suite/index.ts';
 import { defaultAgentOptions } from '../../../../src/fold/index.ts';
 import type { AgentFault, AgentFaults } from '../mutants/mutant.ts';
 import { always, inOneThread } from './lawful.ts';
@@ -17,7 +17,7 @@ const oneConversation = (): AgentFault => {
       { say: ` and now: ${content}` },
     ];
   });
-  return bothFaults(inOneThread(), answers());
+  return allFaults(inOneThread(), answers());
 };
 
 export const lawfulPassive: AgentFaults = {
@@ -43,5 +43,5 @@ export const lawfulPassive: AgentFaults = {
     options: { register: { ...defaultAgentOptions.register, protocol_features: [] } },
   },
   'passive-one-conversation': oneConversation,
-  'passive-serial': () => bothFaults(inOneThread(), always((say) => [{ wait_ms: 30_000 }, { say }])()),
+  'passive-serial': () => allFaults(inOneThread(), always((say) => [{ wait_ms: 30_000 }, { say }])()),
 };

@@ -1,5 +1,5 @@
 /** Lawful agents that register, are refused, or come back in unusual ways. */
-import { bothFaults, member, onInput, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onInput, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
 import { defaultAgentOptions } from '../../../../src/fold/index.ts';
 import type { AgentOptions, RegisterAgent } from '../../../../src/fold/index.ts';
 import { endingAtGoaway, goawayMessage, movingAtGoaway } from '../goaway.ts';
@@ -27,17 +27,15 @@ const waits = (ms: (before: number) => number) => (): AgentFault =>
 /** Gives up at a refusal that suggests no id. */
 const givesUp = (): AgentFault => {
   let over = false;
-  return bothFaults(
-    bothFaults(
-      onReceive(
-        member('registration_error', ({ suggested_id = '' }) => {
-          over ||= suggested_id === '';
-        }),
-      ),
-      onInput('left', ({ status }) => {
-        over ||= status?.code === 6;
+  return allFaults(
+    onReceive(
+      member('registration_error', ({ suggested_id = '' }) => {
+        over ||= suggested_id === '';
       }),
     ),
+    onInput('left', ({ status }) => {
+      over ||= status?.code === 6;
+    }),
     onReconnect(() => (over ? [] : undefined)),
   );
 };

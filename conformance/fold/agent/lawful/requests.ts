@@ -1,5 +1,5 @@
 /** Lawful agents that answer messages in unusual ways. */
-import { bothFaults, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onSend } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse } from '../../../../src/fold/index.ts';
 import { onResponse } from '../mutants/mutant.ts';
 import type { AgentFault, FaultContext, AgentFaults } from '../mutants/mutant.ts';
@@ -14,7 +14,7 @@ const one = (
 
 /** Runs all requests one after another, in the order of their arrival. */
 const oneByOne = (steps: (content: string) => readonly object[]) => (): AgentFault =>
-  bothFaults(inOneThread(), plainly(steps)());
+  allFaults(inOneThread(), plainly(steps)());
 
 /** Sends heartbeats beside its responses. */
 const beating = (timestamp: (context: FaultContext) => number): AgentFault =>
@@ -99,7 +99,7 @@ export const lawfulRequests: AgentFaults = {
   ]),
   'error-after-text': plainly((say) => [{ say }, { fail: 'the model closed the connection' }]),
   'cancels-itself': () =>
-    bothFaults(
+    allFaults(
       plainly(() => [{ fail: 'stopped here' }])(),
       onResponse((r) => [r.error === 'stopped here' ? one(r, { cancelled: { reason: 'stopped here' } }) : r]),
     ),
@@ -130,7 +130,7 @@ export const lawfulRequests: AgentFaults = {
     r.error === 'session orphaned' ? one(r, { cancelled: { reason: '' } }) : r,
   ]),
   'orphaned-each': () =>
-    bothFaults(
+    allFaults(
       plainly((say) => [{ say: '' }, { wait_ms: 30_000 }, { say }])(),
       onResponse((r) => [r.text === '' ? one(r, { session_orphaned: { reason: 'expired' } }) : r]),
     ),

@@ -1,5 +1,5 @@
 /** Lawful agents that take injections, cancels and Shutdown in unusual ways. */
-import { bothFaults, member, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse } from '../../../../src/fold/index.ts';
 import { onResponse } from '../mutants/mutant.ts';
 import type { AgentFault, FaultContext, AgentFaults } from '../mutants/mutant.ts';
@@ -24,7 +24,7 @@ const saysLater = (ms: number) => (): AgentFault => {
     held.delete(id);
     return response === undefined ? [] : [response];
   };
-  return bothFaults(
+  return allFaults(
     onContext(({ content = '', priority }) => {
       if (priority === 'INJECTION_PRIORITY_IMMEDIATE') contents.add(content);
     }),
@@ -43,7 +43,7 @@ const saysLater = (ms: number) => (): AgentFault => {
 /** Puts words around injections that it says. */
 const saysWith = (before: string, after: string) => (): AgentFault => {
   const contents = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onContext(({ content = '' }) => {
       if (content !== '') contents.add(content);
     }),

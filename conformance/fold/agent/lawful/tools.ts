@@ -1,5 +1,5 @@
 /** Lawful agents that use tools, ask for approval and call packs in unusual ways. */
-import { bothFaults, holdUntil, member, onReceive, onSend, rename } from '../../../../src/kit/suite/index.ts';
+import { allFaults, holdUntil, member, onReceive, onSend, rename } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, ToolState } from '../../../../src/fold/index.ts';
 import { onResponse } from '../mutants/mutant.ts';
 import type { AgentFault, AgentFaults } from '../mutants/mutant.ts';
@@ -24,7 +24,7 @@ const input = (input_json: string): (() => AgentFault) =>
 const renames = (to: (id: string) => string) => (): AgentFault => {
   const ids = rename(to);
   const named = <T extends { id?: string }>(about: T): T => ({ ...about, id: ids.out(about.id ?? '') });
-  return bothFaults(
+  return allFaults(
     onResponse((r) => {
       const { tool_use, tool_state, tool_result, tool_approval_request } = r;
       if (tool_use !== undefined) return [{ ...r, tool_use: named(tool_use) }];
@@ -64,7 +64,7 @@ const state = (r: MessageResponse, name: ToolState): MessageResponse => ({
 const packIds = (to: (n: number) => string) => (): AgentFault => {
   let n = 0;
   const ids = rename(() => to(n++));
-  return bothFaults(
+  return allFaults(
     onSend(member('execute_pack_tool', (call) => [{ ...call, request_id: ids.out(call.request_id ?? '') }])),
     onReceive(
       member('pack_tool_result', (result) => [{ ...result, request_id: ids.back(result.request_id ?? '') }]),

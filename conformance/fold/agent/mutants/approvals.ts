@@ -1,5 +1,5 @@
 /** Agents that violate FOLD-A32 to A37 when they handle decisions. */
-import { bothFaults, member, onInput, onOutput, onReceive } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onInput, onOutput, onReceive } from '../../../../src/kit/suite/index.ts';
 import type { Replacement } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { AgentState, MessageResponse, Step, ToolApprovalResponse } from '../../../../src/fold/index.ts';
@@ -48,7 +48,7 @@ const asksNoMore =
   ) =>
   (): AgentFault => {
     const decidedFor = new Set<string>();
-    return bothFaults(
+    return allFaults(
       onReceive(
         member('tool_approval', (decision, context) => {
           const request = askedBy(context, decision);
@@ -69,7 +69,7 @@ const afterDenial = (
   edit: (response: MessageResponse, denied: ReadonlySet<string>) => Replacement<MessageResponse>,
 ): AgentFault => {
   const denied = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onReceive(
       member('tool_approval', ({ id = '', approved = false }) => {
         if (!approved) denied.add(id);
@@ -92,7 +92,7 @@ const deniedWithResult = (): AgentFault =>
 const deniedAndStuck = (): AgentFault => {
   const decided = new Set<string>();
   const stuck = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onReceive(member('tool_approval', ({ id = '' }) => void decided.add(id))),
     onResponse(({ request_id = '', tool_state }) => {
       if (stuck.has(request_id)) return [];

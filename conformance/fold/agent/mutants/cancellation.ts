@@ -1,5 +1,5 @@
 /** Agents that violate FOLD-A44 to A49 at a CancelRequest. */
-import { bothFaults, member, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
 import type { Replacement } from '../../../../src/kit/suite/index.ts';
 import { directive } from '../../../../src/fold/index.ts';
 import type { CancelRequest, MessageResponse } from '../../../../src/fold/index.ts';
@@ -28,11 +28,9 @@ const onCancel =
   (edit: (cancel: CancelRequest, context: FaultContext, known: Known) => Replacement<CancelRequest>) =>
   (): AgentFault => {
     const known: Known = new Map();
-    return bothFaults(
-      bothFaults(
-        onRequest(({ request_id = '' }) => void known.set(request_id, 'sent')),
-        onReceive(member('cancel_request', (cancel, context) => edit(cancel, context, known))),
-      ),
+    return allFaults(
+      onRequest(({ request_id = '' }) => void known.set(request_id, 'sent')),
+      onReceive(member('cancel_request', (cancel, context) => edit(cancel, context, known))),
       onResponse((r) => {
         if (r.done !== undefined) known.set(r.request_id ?? '', 'done');
         if (r.cancelled !== undefined) known.set(r.request_id ?? '', 'cancelled');
@@ -64,11 +62,9 @@ const forAll = (cancel: CancelRequest, { state }: FaultContext): readonly Cancel
 /** Delays the end of a request. A cancel during the delay drops the end. */
 const raceLosesBoth = (): AgentFault => {
   const ending = new Set<string>();
-  return bothFaults(
-    bothFaults(
-      onInput('left', () => ending.clear()),
-      onReceive(member('cancel_request', ({ request_id = '' }) => void ending.delete(request_id))),
-    ),
+  return allFaults(
+    onInput('left', () => ending.clear()),
+    onReceive(member('cancel_request', ({ request_id = '' }) => void ending.delete(request_id))),
     onResponse((r, context) => {
       const { request_id = '', done } = r;
       if (done === undefined) return;
@@ -95,7 +91,7 @@ function failsOthers({ request_id: cancelled = '' }: CancelRequest, context: Fau
 /** Ends messages in plain words 50 ms after a CancelRequest, without its reason. */
 const losesPlainReason = (): AgentFault => {
   const plain = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onRequest((message) => {
       const { request_id = '', content = '' } = message;
       if (content.includes('"wireproof"')) return;

@@ -1,5 +1,5 @@
 /** Agents that mix up requests, or stop reading while a request runs: FOLD-A18 to A20. */
-import { bothFaults, member, onReceive } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onReceive } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import { onRequest, onResponse } from './mutant.ts';
 import type { AgentFault, AgentFaults } from './mutant.ts';
@@ -41,7 +41,7 @@ const decidesLate = (): AgentFault =>
 /** Gives all messages in plain words that run at the same time one answer. */
 const mergesAnswers = (): AgentFault => {
   const running = new Map<string, string>();
-  return bothFaults(
+  return allFaults(
     onRequest((message) => {
       const { request_id = '', content = '' } = message;
       if (content.includes('"wireproof"')) return;

@@ -1,6 +1,6 @@
 /** Agents with wrong advertised features, or that fail at unknown parts of messages: FOLD-A10 to A12. */
 import { ok } from '../../../../src/kit/base/index.ts';
-import { bothFaults, member, onReceive, onSend, peerOf } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onReceive, onSend, peerOf } from '../../../../src/kit/suite/index.ts';
 import { agent, agentCodec, directive, serverCodec } from '../../../../src/fold/index.ts';
 import { targetOptions } from '../target.ts';
 import { hangUp, onResponse } from './mutant.ts';
@@ -17,7 +17,7 @@ const conceals = (feature: string) => (): AgentFault =>
 /** A cancelled request sends no further output, and runs to its own end. */
 const cancelOnlySilences = (): AgentFault => {
   const silent = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onReceive(
       member('cancel_request', ({ request_id = '' }, { state }) => {
         if (!state.requests.has(request_id)) return;
@@ -55,7 +55,7 @@ const strictCodec: typeof serverCodec = {
 /** Ends the active requests in error at an injection priority that it does not know. */
 const failsOnUnknown = (): AgentFault => {
   const failed = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onReceive((m, { state }) => {
       const running = typeof m.inject_context?.priority === 'number' ? [...state.requests.keys()] : [];
       for (const id of running) failed.add(id);

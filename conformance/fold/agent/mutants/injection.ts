@@ -1,5 +1,5 @@
 /** Agents that violate FOLD-A40 to A43 at an injection. */
-import { bothFaults, member, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { MessageEdit, Replacement } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, InjectContext, InjectionPriority } from '../../../../src/fold/index.ts';
 import { asLatin1, cutInPairs, escapedTwice, withoutControls } from '../../texts.ts';
@@ -62,7 +62,7 @@ const drops = (which: (injection: InjectContext, context: FaultContext) => boole
 const normalTooLate = (): AgentFault => {
   const normal = new Set<string>();
   const held = new Map<string, string[]>();
-  return bothFaults(
+  return allFaults(
     onReceive(
       member('inject_context', ({ priority, content = '' }) => {
         if (priority === 'INJECTION_PRIORITY_NORMAL') normal.add(content);
@@ -87,7 +87,7 @@ const normalTooLate = (): AgentFault => {
 const appliesTwice = (): AgentFault => {
   const seen = new Set<string>();
   const again = '#2';
-  return bothFaults(
+  return allFaults(
     onReceive(
       member('inject_context', (injection) => {
         const { injection_id: id = '' } = injection;
@@ -111,7 +111,7 @@ const answersInjections = (): AgentFault =>
 /** Drops the done of requests with an injection. */
 const losesTheInjected = (): AgentFault => {
   const injected = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onContext((_, { state }) => {
       for (const id of state.requests.keys()) injected.add(id);
     }),

@@ -1,5 +1,5 @@
 /** Agents that violate FOLD-A51 to A56 when they shut down, use packs, sign or ping. */
-import { bothFaults, member, onOutput, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onOutput, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { Replacement } from '../../../../src/kit/suite/index.ts';
 import { onRequest, onResponse } from './mutant.ts';
 import type { AgentFault, FaultContext, Output, AgentFaults } from './mutant.ts';
@@ -21,7 +21,7 @@ export const closesLater = (ms: number) => (): AgentFault =>
 /** Gives all pack calls one id. A result belongs to the oldest call. */
 const onePackId = (): AgentFault => {
   const out: string[] = [];
-  return bothFaults(
+  return allFaults(
     onSend(
       member('execute_pack_tool', (call) => {
         out.push(call.request_id ?? '');
@@ -35,7 +35,7 @@ const onePackId = (): AgentFault => {
 /** Keeps its stream open after a Shutdown if it never had a request. */
 const closesOnlyAfterWork = (): AgentFault => {
   let worked = false;
-  return bothFaults(
+  return allFaults(
     onRequest(() => {
       worked = true;
     }),

@@ -1,5 +1,5 @@
 /** Agents that violate FOLD-A01 to A09 when they register, are refused, or come back. */
-import { bothFaults, member, onInput, onOutput, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onInput, onOutput, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { Replacement } from '../../../../src/kit/suite/index.ts';
 import type { RegisterAgent, Welcome } from '../../../../src/fold/index.ts';
 import { tooManyPings } from '../../../../src/kit/world/index.ts';
@@ -17,7 +17,7 @@ const beat = (context: FaultContext): { heartbeat: { timestamp_ms: string } } =>
 
 const registersTwice = (): AgentFault => {
   let register: RegisterAgent = {};
-  return bothFaults(
+  return allFaults(
     onSend(
       member('register', (sent) => {
         register = sent;
@@ -64,7 +64,7 @@ const loops = (every: number, counts: (input: Input) => boolean, told: boolean) 
 /** Edits the reconnection after a stream that had its Welcome. */
 const comesBack = (edit: (timer: Timer) => readonly Output[]) => (): AgentFault => {
   let ready = false;
-  return bothFaults(
+  return allFaults(
     onReceive(
       member('welcome', () => {
         ready = true;
@@ -81,7 +81,7 @@ const comesBack = (edit: (timer: Timer) => readonly Output[]) => (): AgentFault 
 /** Gives up at a refusal that suggests an id. */
 const givesUp = (): AgentFault => {
   let over = false;
-  return bothFaults(
+  return allFaults(
     onReceive(
       member('registration_error', ({ suggested_id = '' }) => {
         over ||= suggested_id !== '';
@@ -94,7 +94,7 @@ const givesUp = (): AgentFault => {
 /** Comes back under another id, unless Welcome assigned an id: that would break FOLD-A06. */
 const backAsAnother = (): AgentFault => {
   let kept = false;
-  return bothFaults(
+  return allFaults(
     registers((register) =>
       kept ? { ...register, agent_id: `${register.agent_id ?? ''}-again` } : register,
     ),
@@ -113,7 +113,7 @@ const okIsGoodbye = (): AgentFault =>
 /** Waits this long after a stream whose end fits (ms); undefined: for ever. */
 export const afterEnd = (fits: (said: string) => boolean, ms: number | undefined) => (): AgentFault => {
   let named = false;
-  return bothFaults(
+  return allFaults(
     onInput('left', ({ status }) => {
       named = fits(status?.message ?? '');
     }),

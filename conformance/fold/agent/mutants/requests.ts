@@ -1,5 +1,5 @@
 /** Agents that violate FOLD-A13 to A17, A21 and A22 in their responses. */
-import { bothFaults, member, onInput, onOutput, onReceive } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onInput, onOutput, onReceive } from '../../../../src/kit/suite/index.ts';
 import { agentCodec, directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { MessageResponse } from '../../../../src/fold/index.ts';
 import { cutInPairs } from '../../texts.ts';
@@ -13,7 +13,7 @@ const beforeDone = (more: (id: string) => MessageResponse) => (): AgentFault =>
 /** Answers the requests of a lost stream on the next stream. */
 const answersTheLost = (): AgentFault => {
   let lost: string[] = [];
-  return bothFaults(
+  return allFaults(
     onInput('left', (_, { state }) => {
       lost = [...state.requests.keys()];
     }),
@@ -58,7 +58,7 @@ const losesLongEnd = (): AgentFault => {
 
 const losesDoneAfterLoss = (): AgentFault => {
   let lost = false;
-  return bothFaults(
+  return allFaults(
     onInput('left', (_, { state }) => {
       lost ||= state.phase === 'ready';
     }),
@@ -79,7 +79,7 @@ const afterDone =
 /** Sends one more text after the done of an ordinary message. */
 const speaksOn = (): AgentFault => {
   const ordinary = new Set<string>();
-  return bothFaults(
+  return allFaults(
     onRequest(({ request_id = '', content = '' }) => {
       if (isPlain(content)) ordinary.add(request_id);
     }),

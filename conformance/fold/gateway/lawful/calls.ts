@@ -1,5 +1,5 @@
 /** Lawful gateways that are unusual when they take operators' calls. */
-import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { AgentListing, OperatorRequest } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, fromOperators, none, toAgents, toOperators } from '../mutants/faults.ts';
 import type { FaultContext, GatewayFault } from '../mutants/faults.ts';
@@ -15,7 +15,7 @@ const status = (from: number, to: number, message: string) => (): GatewayFault =
 /** Answers a call with ok instead of a refusal. */
 const accepts = (verb: 'cancel' | 'approve') => (): GatewayFault => {
   const called = new Set<string>();
-  return bothFaults(
+  return allFaults(
     fromOperators((m, _, peer) => {
       if (m[verb] !== undefined) called.add(peer);
     }),
@@ -46,7 +46,7 @@ const lacking = (feature: string, verb: 'cancel' | 'inject') => (): GatewayFault
 /** Ends the request of a lost agent by a status. */
 const lostByStatus = (): GatewayFault => {
   const failed = new Set<string>();
-  return bothFaults(
+  return allFaults(
     toOperators(
       member('error', ({ error }, _, peer) => {
         if (!/ was lost: /.test(error)) return;
@@ -63,7 +63,7 @@ const lostByStatus = (): GatewayFault => {
 /** Fails a send to an absent agent by an event. */
 const offlineByEvent = (): GatewayFault => {
   const sends = new Set<string>();
-  return bothFaults(
+  return allFaults(
     fromOperators(member('send', (_send, _, peer) => void sends.add(peer))),
     onClose('operator', (close) => {
       const { code } = close.status;

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G32 and G33 for operators' decisions. */
-import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, MessageEdit } from './faults.ts';
@@ -15,7 +15,7 @@ type Approve = NonNullable<OperatorRequest['approve']>;
 /** Sends a decision to the agent even if no tool waits for it. */
 const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolean) => (): GatewayFault => {
   const asked = new Set<string>();
-  return bothFaults(
+  return allFaults(
     toOperators(member('tool_approval', ({ id }) => void asked.add(id))),
     fromOperators(
       member('approve', (approve, context) => {

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G36 to G39 and G42 when they cancel requests. */
-import { bothFaults, member, onOutput } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onOutput } from '../../../../src/kit/suite/index.ts';
 import type {
   GatewayOptions,
   MessageResponse,
@@ -41,7 +41,7 @@ const endsHereOnly: MessageEdit<Cancel> = ({ request_id = '', reason = '' }, con
 /** Cancels a finished request like an active one. */
 const cancelsTheFinished = (): GatewayFault => {
   const agents = new Map<string, string>();
-  return bothFaults(
+  return allFaults(
     toAgents(member('send_message', ({ request_id = '' }, _, peer) => void agents.set(request_id, peer))),
     fromOperators(
       member('cancel', ({ request_id = '', reason = '' }, context, peer) => {
@@ -77,7 +77,7 @@ const waitsFor = (ms: number | undefined) => (): GatewayFault =>
 /** Disconnects an agent that does not answer, and sends no end to the requester. */
 const throwsOutInSilence = (): GatewayFault => {
   const silent = new Set<string>();
-  return bothFaults(
+  return allFaults(
     toOperators(
       member('error', ({ error }, context, peer) => {
         if (!error.startsWith('no answer to cancel')) return;

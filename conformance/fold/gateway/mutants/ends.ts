@@ -1,5 +1,5 @@
 /** Gateways that make ends of their own, or show something after an end: FOLD-G19, G21, G37 and G41. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { allFaults } from '../../../../src/kit/suite/index.ts';
 import type { OperatorReply } from '../../../../src/fold/index.ts';
 import { onClose, onResponse, toOperators } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
@@ -35,7 +35,7 @@ const adds = (fits: (end: OperatorReply, byAgent: boolean) => boolean, text: str
   const told = toOperators((m, _, peer) => {
     if (fits(m, byAgent)) ended.add(peer);
   });
-  return bothFaults(
+  return allFaults(
     {
       input(input) {
         byAgent = input.type === 'message' && 'response' in input.message;

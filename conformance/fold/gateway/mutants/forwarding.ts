@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G19 and G20 when they forward events to operators. */
-import { bothFaults, holdUntil, member, onOutput } from '../../../../src/kit/suite/index.ts';
+import { allFaults, holdUntil, member, onOutput } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { asLatin1, cutInPairs } from '../../texts.ts';
 import { onClose, onResponse, toOperators } from './faults.ts';
@@ -58,7 +58,7 @@ const never = (type: Output['type']): GatewayFault => onOutput(type, () => []);
 
 /** Drops texts for a slow operator instead of slowing its agent. */
 const dropsForTheSlow = (): GatewayFault =>
-  bothFaults(
+  allFaults(
     never('pause'),
     toOperators(
       member('text', (_, { state }, peer) => (state.links.get(peer)?.full === true ? [] : undefined)),
@@ -68,7 +68,7 @@ const dropsForTheSlow = (): GatewayFault =>
 /** Ignores an empty done. The operator's stream stays open. */
 const passesOverEmptyDone = (): GatewayFault => {
   const passed = new Set<string>();
-  return bothFaults(
+  return allFaults(
     toOperators(
       member('done', ({ full_response }, _, peer) => {
         if (full_response !== '') return;

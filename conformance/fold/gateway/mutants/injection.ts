@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G34 and G35 when they inject. */
-import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Input, Output } from './faults.ts';
@@ -40,7 +40,7 @@ function fails(context: FaultContext, peer: string): void {
 const oneByOne = (): GatewayFault => {
   const unacked = new Set<string>();
   const waiting: Input[] = [];
-  return bothFaults(
+  return allFaults(
     toAgents(member('inject_context', ({ injection_id = '' }) => void unacked.add(injection_id))),
     {
       input(input, context) {
@@ -81,7 +81,7 @@ const answersAfterAck = (): GatewayFault => {
       held.delete(peer);
     }),
   );
-  return bothFaults(acked, bothFaults(told, ended));
+  return allFaults(acked, told, ended);
 };
 
 export const injectionFaults: GatewayFaults = {

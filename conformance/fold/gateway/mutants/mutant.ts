@@ -1,5 +1,5 @@
 /** How a mutant gateway is made: the reference gateway with one fault. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { allFaults } from '../../../../src/kit/suite/index.ts';
 import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { Faults, MakePeer, Mutant } from '../../../../src/kit/suite/index.ts';
 import { gateway } from '../../../../src/fold/index.ts';
@@ -68,7 +68,7 @@ export const gatewayWith =
     const { fault, options } = typeof of === 'function' ? { fault: of, options: () => given } : of;
     const faulty = intercepted(gateway(options(given)), () => {
       const own = fault(given);
-      return { ...own, ...bothFaults(hostFault(own), own) };
+      return { ...own, ...allFaults(hostFault(own), own) };
     });
     return hearingPings(hostedGateway(faulty));
   };

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G48: a good call does not get the answer of its pack. */
-import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { fromAgents, fromPacks, toAgents } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
@@ -9,7 +9,7 @@ import type { GatewayFaults } from './mutant.ts';
 /** Sends a result to the agent that used its request_id last. */
 const byLastUser = (): GatewayFault => {
   const users = new Map<string, string>();
-  return bothFaults(
+  return allFaults(
     fromAgents(
       member('execute_pack_tool', ({ request_id = '' }, _, peer) => void users.set(request_id, peer)),
     ),
@@ -28,7 +28,7 @@ const byLastUser = (): GatewayFault => {
 const crosses = (): GatewayFault => {
   const out = new Set<string>();
   let held: { readonly peer: string; readonly result: PackToolResult } | undefined;
-  return bothFaults(
+  return allFaults(
     fromAgents(
       member('execute_pack_tool', ({ request_id = '' }, _, peer) => void out.add(`${peer} ${request_id}`)),
     ),

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G05 to G09 when they refuse registrations. */
-import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, GatewayOptions, RegisterAgent } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, MessageEdit, Output } from './faults.ts';
@@ -127,7 +127,7 @@ const ends =
 /** Lists agents by the id of their last register. */
 const listsSecond = (): GatewayFault => {
   const ids = new Map<string, string>();
-  return bothFaults(
+  return allFaults(
     secondRegister(({ agent_id = '' }, context, peer) => {
       ids.set(agentOn(context, peer)?.listing?.id ?? '', agent_id);
       return [];

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G01 to G04, G10 and G53 when they accept registrations. */
-import { bothFaults, member, receiveLate, sendLate } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, receiveLate, sendLate } from '../../../../src/kit/suite/index.ts';
 import type { ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, kindOf, toAgents } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
@@ -92,7 +92,7 @@ export const registrationFaults: GatewayFaults = {
     toAgents(member('welcome', (w, { state }) => (state.agents.size < 2 ? undefined : [w, w]))),
   'greets-before-welcome': () => toAgents((m) => (m.welcome === undefined ? undefined : [{}, m])),
   'welcome-unasked': welcomesUnasked,
-  'sends-before-slow-welcome': () => bothFaults(registersLater(500), welcomesLater(30)),
+  'sends-before-slow-welcome': () => allFaults(registersLater(500), welcomesLater(30)),
   'sends-before-welcome': () => welcomesLater(2),
   'id-of-another': () =>
     toAgents(

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G17, G18, G26 and G27 when they hand out requests. */
-import { bothFaults, member } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, MessageEdit } from './faults.ts';
@@ -18,37 +18,33 @@ const goesBy = (other: () => (sent: SendMessage) => string) => (): GatewayFault 
   /** The gateway's id, by stream and id on the wire, and also by the id alone for operators. */
   const own = new Map<string, string>();
   const named = new Map<string, string>();
-  return bothFaults(
-    bothFaults(
-      fromOperators(
-        member('cancel', (cancel) => {
-          const request_id = own.get(cancel.request_id ?? '');
-          return request_id === undefined ? undefined : [{ ...cancel, request_id }];
-        }),
-      ),
-      fromAgents(
-        member('response', (response, _, peer) => {
-          const request_id = own.get(`${peer} ${response.request_id ?? ''}`);
-          return request_id === undefined ? undefined : [{ ...response, request_id }];
-        }),
-      ),
+  return allFaults(
+    fromOperators(
+      member('cancel', (cancel) => {
+        const request_id = own.get(cancel.request_id ?? '');
+        return request_id === undefined ? undefined : [{ ...cancel, request_id }];
+      }),
     ),
-    bothFaults(
-      toAgents(
-        member('cancel_request', (cancel) => [
-          { ...cancel, request_id: named.get(cancel.request_id ?? '') ?? '' },
-        ]),
-      ),
-      toAgents(
-        member('send_message', (sent, _, peer) => {
-          const { request_id: id = '' } = sent;
-          const request_id = name(sent);
-          own.set(request_id, id);
-          own.set(`${peer} ${request_id}`, id);
-          named.set(id, request_id);
-          return [{ ...sent, request_id }];
-        }),
-      ),
+    fromAgents(
+      member('response', (response, _, peer) => {
+        const request_id = own.get(`${peer} ${response.request_id ?? ''}`);
+        return request_id === undefined ? undefined : [{ ...response, request_id }];
+      }),
+    ),
+    toAgents(
+      member('cancel_request', (cancel) => [
+        { ...cancel, request_id: named.get(cancel.request_id ?? '') ?? '' },
+      ]),
+    ),
+    toAgents(
+      member('send_message', (sent, _, peer) => {
+        const { request_id: id = '' } = sent;
+        const request_id = name(sent);
+        own.set(request_id, id);
+        own.set(`${peer} ${request_id}`, id);
+        named.set(id, request_id);
+        return [{ ...sent, request_id }];
+      }),
     ),
   );
 };

@@ -1,5 +1,5 @@
 /** Gateways that do not ignore stray responses of agents: FOLD-G21 to G24, G37 and G41. */
-import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import { allFaults } from '../../../../src/kit/suite/index.ts';
 import { eventOf, operatorTerminals } from '../../../../src/fold/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { agentOn, onClose, onResponse, fromAgents, toOperators } from './faults.ts';
@@ -51,7 +51,7 @@ const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
     context.later(lingering, (then) => then.put(close));
     return [];
   });
-  return bothFaults(shown, bothFaults(fault, waits));
+  return allFaults(shown, fault, waits);
 };
 
 /** Ends the stream of an agent that sends a late response for a request with such an end. */
@@ -62,7 +62,7 @@ const closesLate = (isEnd: IsEnd) => (): GatewayFault => {
     context.close(3, 'this request has ended', peer);
     return [];
   });
-  return bothFaults(closed, fault);
+  return allFaults(closed, fault);
 };
 
 /** Shows an end, and continues the request until the next end. */

@@ -1,5 +1,5 @@
 /** Gateways that violate FOLD-G28 to G33 for usage, tool states and decisions. */
-import { bothFaults, member, onOutput } from '../../../../src/kit/suite/index.ts';
+import { allFaults, member, onOutput } from '../../../../src/kit/suite/index.ts';
 import type { LedgerEffect, OperatorReply, UsageEntry } from '../../../../src/fold/index.ts';
 import { toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault } from './faults.ts';
@@ -33,7 +33,7 @@ const notSummed = (): GatewayFault => {
       return [{ thread_id, usage: rows }];
     }),
   );
-  return bothFaults(kept, told);
+  return allFaults(kept, told);
 };
 
 const zero = {
@@ -65,7 +65,7 @@ const named = (name: (state: string) => string): (() => GatewayFault) =>
 /** Hides an event of tools with a shown state. */
 const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): GatewayFault => {
   const stated = new Set<string>();
-  return bothFaults(
+  return allFaults(
     toOperators(member('tool_state', ({ id }, _, peer) => void stated.add(`${peer} ${id}`))),
     toOperators(member(name, ({ id }, _, peer) => (stated.has(`${peer} ${id}`) ? [] : undefined))),
   );

@@ -1,5 +1,5 @@
 /** Clients with oddities that the protocol allows. */
-import { bothFaults, lawfulOf, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, lawfulOf, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
 import { escaped, tagLast, unknownFields } from '../../shared/mutants/spellings.ts';
@@ -9,7 +9,7 @@ import { clientWith } from '../mutants/mutant.ts';
 /** A person: answers two seconds later, and not after the end of the turn. */
 const slow = (): ClientFault => {
   let turn = 0;
-  return bothFaults(
+  return allFaults(
     onReceive('turn_end', () => void turn++),
     onSend((command, context, peer) => {
       if (command.type === 'user_prompt') return;
@@ -33,7 +33,7 @@ const asksForCost = (): ClientFault => {
 /** Waits for the end of the turn once it has stopped it: it shows nothing that comes until then. */
 const waitsForEnd = (): ClientFault => {
   let stopped = false;
-  return bothFaults(
+  return allFaults(
     onReceive(({ type }) => {
       if (type === 'turn_end') stopped = false;
       return stopped ? [] : undefined;

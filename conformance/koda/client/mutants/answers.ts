@@ -1,5 +1,5 @@
 /** Clients that answer requests wrongly, or not at all. */
-import { bothFaults, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
 import type { ClientFaults } from './mutant.ts';
@@ -9,7 +9,7 @@ const dropsAnswers =
   (type: EngineCommand['type'], isDropped: (asked: EngineEvent) => boolean = () => true) =>
   (): ClientFault => {
     let asked: EngineEvent | undefined;
-    return bothFaults(
+    return allFaults(
       onReceive((event) => {
         asked = event;
       }),

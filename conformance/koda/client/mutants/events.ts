@@ -1,5 +1,5 @@
 /** Clients that an odd but lawful event, or one that they must drop, ends or silences. */
-import { bothFaults, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { ClientFault } from '../../shared/mutants/mutant.ts';
 import type { ClientFaults } from './mutant.ts';
@@ -39,7 +39,7 @@ const isRequest = ({ type }: EngineEvent): boolean =>
 /** Ignores the requests that follow an event that ends the turn for it; undefined: one that it cannot read. */
 const endsTurnAt = (isEnd: (event: EngineEvent | undefined) => boolean) => (): ClientFault => {
   let ended = false;
-  return bothFaults(
+  return allFaults(
     onInput('undecodable', () => {
       ended ||= isEnd(undefined);
     }),

@@ -1,5 +1,5 @@
 /** Engines that ask for approval wrongly, or run what they block. */
-import { bothFaults, holdUntil, onReceive, onSend, rename } from '../../../../src/kit/suite/index.ts';
+import { allFaults, holdUntil, onReceive, onSend, rename } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
 import type { EngineFaults } from './mutant.ts';
@@ -20,7 +20,7 @@ const startsLate = (): EngineFault =>
 export const borrowsIds = (nameOf: (call: string) => string) => (): EngineFault => {
   let call = '';
   const ids = rename(() => nameOf(call));
-  return bothFaults(
+  return allFaults(
     onReceive('approval_response', (command) => [{ ...command, id: ids.back(command.id) }]),
     onSend(['tool_call_start', 'approval_request'], (event) => {
       if (event.type === 'approval_request') return [{ ...event, id: ids.out(event.id) }];

@@ -1,5 +1,5 @@
 /** Engines whose texts, lines and outputs are others than their model and their tools have. */
-import { bothFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { asLatin1 } from '../../shared/mutants/spellings.ts';
 import { drops } from './mutant.ts';
@@ -18,7 +18,7 @@ const accumulates = (): EngineFault => {
 /** Ends a turn without a text once a call was rejected or blocked. */
 const endsAfterStop = (): EngineFault => {
   let stopped = false;
-  return bothFaults(
+  return allFaults(
     onReceive('approval_response', ({ decision }) => {
       stopped ||= decision.decision !== 'approve';
     }),

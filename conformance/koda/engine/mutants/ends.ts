@@ -1,5 +1,5 @@
 /** Engines that end a turn wrongly: after stop, after an interrupt, with their footer. */
-import { bothFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import type { EventOf, EngineFaults } from './mutant.ts';
@@ -26,7 +26,7 @@ const aroundPauses =
   }) =>
   (): EngineFault => {
     const state: PausedTurn = { paused: false, interrupted: false };
-    return bothFaults(
+    return allFaults(
       onReceive(({ type }) => {
         if (type.endsWith('_response') || type === 'loop_decision') state.paused = false;
         if (type !== 'interrupt') return;
@@ -53,7 +53,7 @@ interface PausedTurn {
 const atStop = (edit: (end: EventOf<'turn_end'>) => readonly EngineEvent[]) => (): EngineFault => {
   let atCap = false;
   let stopped = false;
-  return bothFaults(
+  return allFaults(
     onReceive('loop_decision', ({ action }) => {
       if (atCap) stopped = action === 'stop';
     }),

@@ -1,7 +1,7 @@
 /** Engines that do not wait for their client, or take the wrong command for its answer. */
 import { answerTypes } from '../../shared/session.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
-import { bothFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { borrowsIds } from './approvals.ts';
 import type { EngineFaults } from './mutant.ts';
@@ -49,7 +49,7 @@ const remembersApprovals = (): EngineFault => {
 /** Takes some other commands for the answer to the open request. */
 const mistakes = (isTaken: (command: EngineCommand, answer: EngineCommand) => boolean) => (): EngineFault => {
   let open: EngineCommand | undefined;
-  return bothFaults(
+  return allFaults(
     onSend((event) => {
       open = answerTo(event) ?? (event.type === 'turn_end' ? undefined : open);
     }),
@@ -80,7 +80,7 @@ const isOther = (command: EngineCommand, answer: EngineCommand): boolean =>
 /** Sends blank results after a blank answer. */
 const blankResults = (): EngineFault => {
   let blank = false;
-  return bothFaults(
+  return allFaults(
     onReceive('ask_user_response', ({ answer }) => {
       blank = answer.trim() === '';
     }),
@@ -95,7 +95,7 @@ const blankResults = (): EngineFault => {
 /** Sends no result of a question: after a blank answer, or after another one. */
 const noResult = (isDropped: (answer: string) => boolean) => (): EngineFault => {
   let dropped = false;
-  return bothFaults(
+  return allFaults(
     onReceive('ask_user_response', ({ answer }) => {
       dropped = isDropped(answer.trim());
     }),
@@ -106,7 +106,7 @@ const noResult = (isDropped: (answer: string) => boolean) => (): EngineFault => 
 /** Asks once more, with a new id, at a slash command in a pause. */
 const asksAgain = (): EngineFault => {
   let open: EngineEvent | undefined;
-  return bothFaults(
+  return allFaults(
     onSend((event) => {
       if (event.type.endsWith('_request')) open = event;
       if (event.type === 'tool_call_result' || event.type === 'turn_end') open = undefined;

@@ -1,5 +1,5 @@
 /** Engines whose calls, lines and results are wrong. */
-import { bothFaults, holdUntil, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, holdUntil, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { drops } from './mutant.ts';
@@ -19,7 +19,7 @@ const holdsLines =
 /** Hides repeated calls from the role: each call of a directive gets an argument of its own, which is not sent. */
 const forgetsCalls = (): EngineFault => {
   let calls = 0;
-  return bothFaults(
+  return allFaults(
     onReceive('user_prompt', (command) => [
       { ...command, text: command.text.replaceAll('"old":"x"', () => `"old":"x","call":${++calls}`) },
     ]),
@@ -72,7 +72,7 @@ const failsAfterWarn = (): EngineFault => {
 /** Counts each rejected call as one in flight, up to the end of its session. */
 const countsRejected = (): EngineFault => {
   let rejected = 0;
-  return bothFaults(
+  return allFaults(
     onReceive('approval_response', ({ decision }) => {
       if (decision.decision !== 'approve') rejected++;
     }),

@@ -1,5 +1,5 @@
 /** Engines that begin, fill or end their turns wrongly. */
-import { bothFaults, holdUntil, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, holdUntil, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault } from '../../shared/mutants/mutant.ts';
 import { drops } from './mutant.ts';
@@ -36,7 +36,7 @@ const isSimpleError = (event: EngineEvent): boolean =>
 /** Sends the turn_end of a turn after the turn_start of the next one. */
 function overlaps(): EngineFault {
   let prompts = 0;
-  return bothFaults(
+  return allFaults(
     onReceive('user_prompt', () => void prompts++),
     onSend(
       holdUntil(
@@ -73,7 +73,7 @@ function completesAll(): EngineFault {
 /** Runs each prompt that comes while a turn runs twice. */
 function runsTwice(): EngineFault {
   let turns = 0;
-  return bothFaults(
+  return allFaults(
     // A second wait for an interrupt would never end.
     onReceive('user_prompt', (prompt) =>
       turns === 0 || prompt.text.includes('cancel_point') ? undefined : [prompt, prompt],
@@ -114,7 +114,7 @@ function failsOn(): EngineFault {
 function keepsInterrupts(): EngineFault {
   let busy = false;
   let kept = false;
-  return bothFaults(
+  return allFaults(
     onReceive(({ type }) => {
       if (type === 'user_prompt') busy = true;
       if (type === 'interrupt') kept ||= !busy;
@@ -134,7 +134,7 @@ const queues =
   (): EngineFault => {
     let busy = false;
     let waiting: EngineCommand[] = [];
-    return bothFaults(
+    return allFaults(
       onReceive(['interrupt', 'user_prompt'], (command) => {
         if (command.type === 'interrupt') {
           if (take(waiting, true) === undefined) waiting = [];

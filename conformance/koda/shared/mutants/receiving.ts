@@ -1,5 +1,5 @@
 /** Faults of receivers: a message that cannot be read ends more than itself. */
-import { bothFaults, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onInput, onReceive } from '../../../../src/kit/suite/index.ts';
 import type { RoleFault } from '../../../../src/kit/suite/index.ts';
 
 /** Closes the link at a message that it cannot read. */
@@ -9,7 +9,7 @@ export const hangsUp = <In, Out>(): RoleFault<unknown, In, Out> =>
 /** Reads nothing after a message that it cannot read. */
 export const goesDeaf = <In, Out>(): RoleFault<unknown, In, Out> => {
   let deaf = false;
-  return bothFaults(
+  return allFaults(
     onInput('undecodable', () => {
       deaf = true;
     }),

@@ -1,5 +1,5 @@
 /** Lawful TOON orchestrators: the reference orchestrator with one oddity that the protocol allows. */
-import { bothFaults, lawfulOf, onReceive, onSend, receiveLate } from '../../../../src/kit/suite/index.ts';
+import { allFaults, lawfulOf, onReceive, onSend, receiveLate } from '../../../../src/kit/suite/index.ts';
 import { orchestratorWith } from '../mutants/index.ts';
 import type { PeerFaults } from '../../shared/mutants/mutant.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
@@ -22,7 +22,7 @@ function oneByOne(): PeerFault {
 /** Ends its session with the ERROR about a message of a wrong direction: it reads nothing more. */
 function endsAtWrongWay(): PeerFault {
   let over = false;
-  return bothFaults(
+  return allFaults(
     onReceive(() => (over ? [] : undefined)),
     onSend('ERROR', ({ payload }) => {
       over ||= payload['code'] === 'WRONG_DIRECTION';

@@ -1,5 +1,5 @@
 /** Lawful subagents with odd heartbeats, ERRORs and features. */
-import { bothFaults, onInput, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onInput, onReceive, onSend, sendLate } from '../../../../src/kit/suite/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { madeOf, send, withPayload } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, PeerFaults } from '../../shared/mutants/mutant.ts';
@@ -18,7 +18,7 @@ const beating: PeerFaults = {
 /** Delays ERRORs about bad frames. A frame over the cap ends the connection at once. */
 function lateComplaints(): PeerFault {
   let closes = false;
-  return bothFaults(
+  return allFaults(
     onInput('undecodable', ({ code }) => {
       closes ||= code === 'too-large';
     }),
@@ -51,7 +51,7 @@ const erring: PeerFaults = {
 function endsAtErrors(): PeerFault {
   let active = false;
   let dropped = false;
-  return bothFaults(
+  return allFaults(
     onReceive(({ type }) => {
       active ||= type === 'INSTRUCTION';
       dropped ||= active && type === 'ERROR';

@@ -1,6 +1,6 @@
 /** Lawful subagents that work on their instructions in an unusual way. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { bothFaults, onReceive, onSend, receiveLate } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onReceive, onSend, receiveLate } from '../../../../src/kit/suite/index.ts';
 import { parseDirective } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 import { madeOf, payloads, send, withPayload } from '../../shared/mutants/mutant.ts';
@@ -45,7 +45,7 @@ const calling: PeerFaults = {
 /** A call in ordinary work: the reference waits with its end until the answer comes. */
 function ownCall(type: 'TOOL_CALL' | 'CONTEXT_REQUEST', payload: JsonObject): PeerFault {
   let held: ToonMessage[] | undefined;
-  return bothFaults(
+  return allFaults(
     onReceive(type === 'TOOL_CALL' ? 'TOOL_RESULT' : 'CONTEXT_RESPONSE', (_, context) => {
       if (held === undefined) return;
       for (const one of held) context.send(one);
@@ -74,7 +74,7 @@ function idsOf(make: (n: number) => string | number): PeerFault {
 
 /** Drops results without an id. */
 function strictIds(): PeerFault {
-  return bothFaults(
+  return allFaults(
     idsOf((n) => `call-${n}`),
     onReceive('TOOL_RESULT', ({ payload }) => (payload['requestId'] === undefined ? [] : undefined)),
   );
@@ -84,7 +84,7 @@ function strictIds(): PeerFault {
 function givesUp(): PeerFault {
   let open = 0;
   let ended = false;
-  return bothFaults(
+  return allFaults(
     onReceive(['INSTRUCTION', 'TOOL_RESULT'], ({ type, payload }) => {
       if (type === 'INSTRUCTION') ended = false;
       if (open === 0 || payload['data'] !== 'ok:audit') return;
@@ -119,7 +119,7 @@ const ending: PeerFaults = {
 /** Ends ordinary instructions with an ERROR. */
 function failsAfter(first: boolean): PeerFault {
   let ordinary = 0;
-  return bothFaults(
+  return allFaults(
     onReceive('INSTRUCTION', (message) => {
       if (!isDirective(message)) ordinary++;
     }),
@@ -141,7 +141,7 @@ function isDirective({ payload }: ToonMessage): boolean {
 /** Reads nothing for 600 ms after a STATUS of a directive that it works on, unless it waits for an answer. */
 function blocking(): PeerFault {
   let busyUntil = 0;
-  return bothFaults(
+  return allFaults(
     {
       input(input, context) {
         const wait = busyUntil - context.now;

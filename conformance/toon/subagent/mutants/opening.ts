@@ -1,6 +1,6 @@
 /** Subagents that send something before the first instruction. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { bothFaults, onReceive } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onReceive } from '../../../../src/kit/suite/index.ts';
 import { send } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, FaultContext, PeerFaults } from '../../shared/mutants/mutant.ts';
 import { atFirst } from './mutant.ts';
@@ -8,7 +8,7 @@ import { atFirst } from './mutant.ts';
 /** Makes a call right after it is connected, and hides the answer from the role. */
 const callsFirst =
   (call: (context: FaultContext) => void, isAnswer: (payload: JsonObject) => boolean) => (): PeerFault =>
-    bothFaults(
+    allFaults(
       atFirst(call)(),
       onReceive(({ payload }) => (isAnswer(payload) ? [] : undefined)),
     );

@@ -1,6 +1,6 @@
 /** Subagents that carry out an instruction wrongly: its results and its end. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { bothFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
+import { allFaults, onReceive, onSend } from '../../../../src/kit/suite/index.ts';
 import type { Replacement } from '../../../../src/kit/suite/index.ts';
 import { MessageType } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
@@ -29,7 +29,7 @@ export const atEnd =
 function endsAtBadFrames(): PeerFault {
   let active = 0;
   let ended = false;
-  return bothFaults(
+  return allFaults(
     onReceive('INSTRUCTION', () => void active++),
     onSend((message) => {
       const { type, payload } = message;
@@ -51,7 +51,7 @@ function endsAtBadFrames(): PeerFault {
 /** Drops an instruction that comes while it works on another. */
 function dropsWhenBusy(): PeerFault {
   let busy = false;
-  return bothFaults(
+  return allFaults(
     onReceive('INSTRUCTION', () => {
       const drops = busy;
       busy = true;
@@ -81,7 +81,7 @@ const atWaiting = (
   ) => Replacement<ToonMessage>,
 ): PeerFault => {
   let waits: ToonMessage['type'] | undefined;
-  return bothFaults(
+  return allFaults(
     onReceive((message, context) => {
       const given = edit(message, waits, context) ?? [message];
       if (given.some(({ type }) => type === 'TOOL_RESULT' || type === 'CONTEXT_RESPONSE')) waits = undefined;
