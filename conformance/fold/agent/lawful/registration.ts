@@ -28,14 +28,8 @@ const waits = (ms: (before: number) => number) => (): AgentFault =>
 const givesUp = (): AgentFault => {
   let over = false;
   return allFaults(
-    onReceive(
-      member('registration_error', ({ suggested_id = '' }) => {
-        over ||= suggested_id === '';
-      }),
-    ),
-    onInput('left', ({ status }) => {
-      over ||= status?.code === 6;
-    }),
+    onReceive(member('registration_error', ({ suggested_id = '' }) => void (over ||= suggested_id === ''))),
+    onInput('left', ({ status }) => void (over ||= status?.code === 6)),
     onReconnect(() => (over ? [] : undefined)),
   );
 };

@@ -36,9 +36,7 @@ const onePackId = (): AgentFault => {
 const closesOnlyAfterWork = (): AgentFault => {
   let worked = false;
   return allFaults(
-    onRequest(() => {
-      worked = true;
-    }),
+    onRequest(() => void (worked = true)),
     onClose(() => (worked ? undefined : [])),
   );
 };

@@ -18,11 +18,7 @@ const beat = (context: FaultContext): { heartbeat: { timestamp_ms: string } } =>
 const registersTwice = (): AgentFault => {
   let register: RegisterAgent = {};
   return allFaults(
-    onSend(
-      member('register', (sent) => {
-        register = sent;
-      }),
-    ),
+    onSend(member('register', (sent) => void (register = sent))),
     onReceive(
       member('welcome', ({ agent_id = '' }, context) =>
         context.send({ register: { ...register, agent_id } }),
@@ -65,11 +61,7 @@ const loops = (every: number, counts: (input: Input) => boolean, told: boolean) 
 const comesBack = (edit: (timer: Timer) => readonly Output[]) => (): AgentFault => {
   let ready = false;
   return allFaults(
-    onReceive(
-      member('welcome', () => {
-        ready = true;
-      }),
-    ),
+    onReceive(member('welcome', () => void (ready = true))),
     onReconnect((timer) => {
       if (!ready) return;
       ready = false;
@@ -82,11 +74,7 @@ const comesBack = (edit: (timer: Timer) => readonly Output[]) => (): AgentFault 
 const givesUp = (): AgentFault => {
   let over = false;
   return allFaults(
-    onReceive(
-      member('registration_error', ({ suggested_id = '' }) => {
-        over ||= suggested_id !== '';
-      }),
-    ),
+    onReceive(member('registration_error', ({ suggested_id = '' }) => void (over ||= suggested_id !== ''))),
     onReconnect(() => (over ? [] : undefined)),
   );
 };
@@ -114,9 +102,7 @@ const okIsGoodbye = (): AgentFault =>
 export const afterEnd = (fits: (said: string) => boolean, ms: number | undefined) => (): AgentFault => {
   let named = false;
   return allFaults(
-    onInput('left', ({ status }) => {
-      named = fits(status?.message ?? '');
-    }),
+    onInput('left', ({ status }) => void (named = fits(status?.message ?? ''))),
     onReconnect((timer) => {
       if (!named) return;
       return ms === undefined ? [] : [{ ...timer, ms }];

@@ -14,9 +14,7 @@ const beforeDone = (more: (id: string) => MessageResponse) => (): AgentFault =>
 const answersTheLost = (): AgentFault => {
   let lost: string[] = [];
   return allFaults(
-    onInput('left', (_, { state }) => {
-      lost = [...state.requests.keys()];
-    }),
+    onInput('left', (_, { state }) => void (lost = [...state.requests.keys()])),
     onReceive(
       member('welcome', (_, context) => {
         for (const request_id of lost.splice(0)) context.send({ response: { request_id, text: 'at last' } });
@@ -59,9 +57,7 @@ const losesLongEnd = (): AgentFault => {
 const losesDoneAfterLoss = (): AgentFault => {
   let lost = false;
   return allFaults(
-    onInput('left', (_, { state }) => {
-      lost ||= state.phase === 'ready';
-    }),
+    onInput('left', (_, { state }) => void (lost ||= state.phase === 'ready')),
     onResponse(({ done }) => (lost && done !== undefined ? [] : undefined)),
   );
 };

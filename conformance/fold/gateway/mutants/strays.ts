@@ -20,9 +20,7 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
   const asked = new Map<string, string>();
   const ended = new Map<string, string>();
   let said = '';
-  const heard = onResponse((r) => {
-    said = r.request_id ?? '';
-  });
+  const heard = onResponse((r) => void (said = r.request_id ?? ''));
   const told = toOperators((m, _, peer) => {
     if (m.started !== undefined) asked.set(peer, m.started.request_id ?? '');
     const request = asked.get(peer);

@@ -38,9 +38,7 @@ const waitsForEnd = (): ClientFault => {
       if (type === 'turn_end') stopped = false;
       return stopped ? [] : undefined;
     }),
-    onSend('loop_decision', () => {
-      stopped = true;
-    }),
+    onSend('loop_decision', () => void (stopped = true)),
   );
 };
 

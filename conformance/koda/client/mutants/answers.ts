@@ -10,9 +10,7 @@ const dropsAnswers =
   (): ClientFault => {
     let asked: EngineEvent | undefined;
     return allFaults(
-      onReceive((event) => {
-        asked = event;
-      }),
+      onReceive((event) => void (asked = event)),
       onSend(type, () => (asked !== undefined && isDropped(asked) ? [] : undefined)),
     );
   };

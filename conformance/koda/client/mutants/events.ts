@@ -40,9 +40,7 @@ const isRequest = ({ type }: EngineEvent): boolean =>
 const endsTurnAt = (isEnd: (event: EngineEvent | undefined) => boolean) => (): ClientFault => {
   let ended = false;
   return allFaults(
-    onInput('undecodable', () => {
-      ended ||= isEnd(undefined);
-    }),
+    onInput('undecodable', () => void (ended ||= isEnd(undefined))),
     onReceive((event) => {
       ended = (ended || isEnd(event)) && !working.has(event.type);
       return ended && isRequest(event) ? [] : undefined;

@@ -19,9 +19,7 @@ const accumulates = (): EngineFault => {
 const endsAfterStop = (): EngineFault => {
   let stopped = false;
   return allFaults(
-    onReceive('approval_response', ({ decision }) => {
-      stopped ||= decision.decision !== 'approve';
-    }),
+    onReceive('approval_response', ({ decision }) => void (stopped ||= decision.decision !== 'approve')),
     onSend(({ type }) => {
       if (type === 'action_blocked') stopped = true;
       if (type === 'turn_end') stopped = false;

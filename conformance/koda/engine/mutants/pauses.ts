@@ -50,9 +50,7 @@ const remembersApprovals = (): EngineFault => {
 const mistakes = (isTaken: (command: EngineCommand, answer: EngineCommand) => boolean) => (): EngineFault => {
   let open: EngineCommand | undefined;
   return allFaults(
-    onSend((event) => {
-      open = answerTo(event) ?? (event.type === 'turn_end' ? undefined : open);
-    }),
+    onSend((event) => void (open = answerTo(event) ?? (event.type === 'turn_end' ? undefined : open))),
     onReceive((command) => {
       const answer = open;
       if (answer === undefined) return;
@@ -81,9 +79,7 @@ const isOther = (command: EngineCommand, answer: EngineCommand): boolean =>
 const blankResults = (): EngineFault => {
   let blank = false;
   return allFaults(
-    onReceive('ask_user_response', ({ answer }) => {
-      blank = answer.trim() === '';
-    }),
+    onReceive('ask_user_response', ({ answer }) => void (blank = answer.trim() === '')),
     onSend('tool_call_result', (event) => {
       if (!blank) return;
       blank = false;
@@ -96,9 +92,7 @@ const blankResults = (): EngineFault => {
 const noResult = (isDropped: (answer: string) => boolean) => (): EngineFault => {
   let dropped = false;
   return allFaults(
-    onReceive('ask_user_response', ({ answer }) => {
-      dropped = isDropped(answer.trim());
-    }),
+    onReceive('ask_user_response', ({ answer }) => void (dropped = isDropped(answer.trim()))),
     onSend('tool_call_result', ({ name }) => (dropped && name === 'AskUser' ? [] : undefined)),
   );
 };

@@ -10,9 +10,7 @@ export const hangsUp = <In, Out>(): RoleFault<unknown, In, Out> =>
 export const goesDeaf = <In, Out>(): RoleFault<unknown, In, Out> => {
   let deaf = false;
   return allFaults(
-    onInput('undecodable', () => {
-      deaf = true;
-    }),
+    onInput('undecodable', () => void (deaf = true)),
     onReceive(() => (deaf ? [] : undefined)),
   );
 };

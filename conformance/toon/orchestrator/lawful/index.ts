@@ -24,9 +24,7 @@ function endsAtWrongWay(): PeerFault {
   let over = false;
   return allFaults(
     onReceive(() => (over ? [] : undefined)),
-    onSend('ERROR', ({ payload }) => {
-      over ||= payload['code'] === 'WRONG_DIRECTION';
-    }),
+    onSend('ERROR', ({ payload }) => void (over ||= payload['code'] === 'WRONG_DIRECTION')),
   );
 }
 

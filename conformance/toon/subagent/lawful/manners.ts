@@ -19,9 +19,7 @@ const beating: PeerFaults = {
 function lateComplaints(): PeerFault {
   let closes = false;
   return allFaults(
-    onInput('undecodable', ({ code }) => {
-      closes ||= code === 'too-large';
-    }),
+    onInput('undecodable', ({ code }) => void (closes ||= code === 'too-large')),
     onSend(sendLate(200, (message) => !closes && isBadFrame(message))),
   );
 }

@@ -87,9 +87,7 @@ const atWaiting = (
       if (given.some(({ type }) => type === 'TOOL_RESULT' || type === 'CONTEXT_RESPONSE')) waits = undefined;
       return given;
     }),
-    onSend(['TOOL_CALL', 'CONTEXT_REQUEST'], ({ type }) => {
-      waits = type;
-    }),
+    onSend(['TOOL_CALL', 'CONTEXT_REQUEST'], ({ type }) => void (waits = type)),
   );
 };
 
