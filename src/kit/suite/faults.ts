@@ -54,9 +54,9 @@ export const onOutput = <S, In, Out, T extends RoleOutput<Out>['type'], C = neve
  *
  * @example
  * type Ask = { type: 'ask'; id: number };
- * const deaf: RoleFault<unknown, Ask, never> = onReceive('ask', ({ id }) => (id > 1 ? [] : undefined));
+ * const deaf = onReceive<unknown, Ask, never, 'ask'>('ask', ({ id }) => (id > 1 ? [] : undefined));
  * const input = { type: 'message', peer: 'a', message: { type: 'ask', id: 2 } } as const;
- * deaf.input?.(input, {} as FaultContext<unknown, Ask, never>); // []
+ * deaf.input(input, {} as never); // []
  */
 export function onReceive<S, In, Out, C = never>(
   edit: MessageEdit<In, FaultContext<S, In, Out, C>>,
@@ -85,9 +85,9 @@ export function onReceive<S, In, Out, C = never>(
  *
  * @example
  * type Told = { type: 'told'; text: string };
- * const loud: RoleFault<unknown, never, Told> = onSend('told', (told) => [{ ...told, text: told.text.toUpperCase() }]);
+ * const loud = onSend<unknown, never, Told, 'told'>('told', (told) => [{ ...told, text: told.text.toUpperCase() }]);
  * const output = { type: 'send', peer: 'a', message: { type: 'told', text: 'hi' } } as const;
- * loud.output?.(output, {} as FaultContext<unknown, never, Told>);
+ * loud.output(output, {} as never);
  * // [{ type: 'send', peer: 'a', message: { type: 'told', text: 'HI' } }]
  */
 export function onSend<S, In, Out, C = never>(
@@ -153,6 +153,11 @@ export const member =
  *
  * @param ms - how much later, in milliseconds of the host's clock
  * @param which - selects the messages; default: all
+ *
+ * @example
+ * const slow = onSend<unknown, never, string>(sendLate(200, (text) => text !== 'now'));
+ * slow.output({ type: 'send', peer: 'a', message: 'now' }, {} as never);
+ * // [{ type: 'send', peer: 'a', message: 'now' }]
  */
 export const sendLate =
   <S, In, Out, C = never>(
@@ -165,9 +170,7 @@ export const sendLate =
     return [];
   };
 
-/**
- * Gives the role messages later, in an {@link onReceive}; see {@link sendLate}.
- */
+/** Gives the role messages later, in an {@link onReceive}; see {@link sendLate}. */
 export const receiveLate =
   <S, In, Out, C = never>(
     ms: number,
@@ -239,7 +242,16 @@ export function rename(nameOf: (own: string) => string): Renaming {
   };
 }
 
-/** Several faults together: each edits the results of the one before. */
+/**
+ * Several faults together: each edits the results of the one before.
+ *
+ * @example
+ * const twice = onSend<unknown, never, string>((text) => [text, text]);
+ * const loud = onSend<unknown, never, string>((text) => [`${text}!`]);
+ * const output = { type: 'send', peer: 'a', message: 'hi' } as const;
+ * allFaults(twice, loud).output(output, {} as never);
+ * // [{ type: 'send', peer: 'a', message: 'hi!' }, { type: 'send', peer: 'a', message: 'hi!' }]
+ */
 export const allFaults = <S, In, Out, C = never>(
   ...faults: readonly RoleFault<S, In, Out, C>[]
 ): Required<Pick<RoleFault<S, In, Out, C>, 'input' | 'output'>> => ({
