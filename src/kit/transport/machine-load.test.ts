@@ -87,6 +87,6 @@ describe('the load of a machine', () => {
     expect(machine.load.total).toBe(0);
     machine.time += 1000;
     machine.load.catchUp();
-    expect(machine.load.total).toBe(900);
+    expect(machine.load.total).toBe(1080);
   });
 });
