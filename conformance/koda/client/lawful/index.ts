@@ -52,14 +52,12 @@ const waitsForEnd = (): ClientFault => {
   };
 };
 
-const plain = (): ClientFault => ({});
-
 const oddities: ClientFaults = {
   slow: slow,
-  rejects: plain,
-  declines: plain,
-  stops: plain,
-  'waits-for-end': waitsForEnd,
+  rejects: { options: { approval: { feedback: 'not now' } } },
+  declines: { options: { answer: '' } },
+  stops: { options: { cap: 'stop' } },
+  'waits-for-end': { fault: waitsForEnd, options: { cap: 'stop' } },
   'checks-shares': () => ({
     takes: (text) => !text.includes('"context_pct":1.25'),
   }),
