@@ -39,7 +39,9 @@ const themes: readonly ExecutorFaults[] = [
 ];
 
 /** The faults of all themes, by the ids of their mutants. */
-export const executorFaults: ExecutorFaults = Object.assign({}, ...themes);
+export const executorFaults: ExecutorFaults = Object.fromEntries(
+  themes.flatMap((theme) => Object.entries(theme)),
+);
 
 /** Every mutant of the reference executor. */
 export const executorMutants: () => readonly Mutant[] = mutantsOf('sep/executor', themes, executorWith);
