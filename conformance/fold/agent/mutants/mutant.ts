@@ -6,7 +6,6 @@ import {
   intercepted,
   peerOf,
 } from '../../../../src/kit/suite/index.ts';
-import type { Mutant, Faults } from '../../../../src/kit/suite/index.ts';
 import type * as kit from '../../../../src/kit/suite/index.ts';
 import { agent, agentCodec, serverCodec } from '../../../../src/fold/index.ts';
 import type {

@@ -6,7 +6,6 @@ import {
   intercepted,
   peerOf,
 } from '../../../../src/kit/suite/index.ts';
-import type { Mutant, Faults } from '../../../../src/kit/suite/index.ts';
 import type * as kit from '../../../../src/kit/suite/index.ts';
 import type { Framing } from '../../../../src/kit/world/index.ts';
 import { nextSequenceId, toonCodec } from '../../../../src/toon/index.ts';
