@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TraceEvent } from '../src/kit/base/index.ts';
-import { edited } from './session-edits.test-helper.ts';
-import type { SessionEdit } from './session-edits.test-helper.ts';
+import { edited } from './sessions/edits.test-helper.ts';
+import type { SessionEdit } from './sessions/edits.test-helper.ts';
 import { packageRoot, parseEvent, parseHeader } from '../src/kit/spec/index.ts';
 
 /** Whether a session meets its requirement, breaks it, only seems to meet it, or cannot be judged by it. */

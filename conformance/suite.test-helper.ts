@@ -20,7 +20,7 @@ import {
 } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
 import { hangPoints, impatience } from './patience.test-helper.ts';
-import { onBusyMachine, unchanging } from './session-edits.test-helper.ts';
+import { onBusyMachine, unchanging } from './sessions/alike.test-helper.ts';
 import { sessionsOf } from './sessions.test-helper.ts';
 import type { Session, SessionKind } from './sessions.test-helper.ts';
 
