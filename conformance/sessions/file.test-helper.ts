@@ -52,8 +52,6 @@ const kindAndNumber = /^(?:[a-z]+\.)?(?:good|bad|unmet|unknowable)(?:-\d+)?$/;
 export function readSessionFile(path: string): readonly Entry[] {
   const file = basename(path);
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  if (file.startsWith('variations.'))
-    return lines.filter((line) => line !== '').map((line, i) => variation(line, `${file}:${i + 1}`));
   const head = objectIn(lines[0] ?? '', `${file}:1`);
   return head['wireproof'] === format ? sessionsIn(lines, file, head) : [wholeTrace(lines, file)];
 }
@@ -104,23 +102,6 @@ export function wholeTrace(lines: readonly string[], file: string): Entry {
     note,
     events,
   };
-}
-
-function variation(line: string, where: string): Entry {
-  const { suite, row, is, of, edits, kills } = JSON.parse(line) as never;
-  return {
-    where,
-    suite,
-    row,
-    is,
-    of: (of as string).replace('.jsonl', ''),
-    edits,
-    why: kills ?? '',
-    revision: '',
-    clause: '',
-    stem: '',
-    events: [],
-  } as Entry;
 }
 
 const rowOf = (file: string): string => file.slice(0, file.indexOf('.'));
