@@ -147,7 +147,8 @@ function handWritten<V>(
     it('are of rows of the suite', () => {
       const files = sessions.filter(({ name }) => !name.includes(' '));
       expect(files.filter(({ name }) => !kinds.test(name))).toEqual([]);
-      expect(sessions.filter(({ row }) => !rows.has(row))).toEqual([]);
+      const strange = sessions.filter(({ row }) => !rows.has(row));
+      expect(strange.map(({ where, row }) => `${where}: ${suite.id} has no row ${row}`)).toEqual([]);
     });
 
     it.each(of('good'))('$name exercises its requirement, and violates nothing', ({ row, events }) => {

@@ -153,7 +153,7 @@ function inserted({ ms: _, ...given }: InsertedEvent, place: TraceEvent): TraceE
   const peer = place.from === 'target' ? place.to : place.from;
   const others = from === 'target' ? { from, to: peer } : { from: peer, to: 'target' };
   const ends = from === 'kit' ? { from, to: from } : others;
-  return { seq, at, wire, conn, stream, ...given, ...(given.to === undefined ? ends : { to: given.to }) };
+  return { seq, at, wire, conn, stream, ...ends, ...given, ...(given.to === undefined ? ends : {}) };
 }
 
 function lengthened(data: JsonObject, { path, to }: EditWith<'lengthen'>): JsonObject {

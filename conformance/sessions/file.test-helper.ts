@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isObject, jsonOf } from '../../src/kit/base/index.ts';
+import { isArray, isObject, jsonOf } from '../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../src/kit/base/index.ts';
 import { parseEvent, parseHeader } from '../../src/kit/spec/index.ts';
 import type { SessionEdit } from './edits.test-helper.ts';
@@ -76,6 +76,10 @@ function sessionsIn(
       throw new Error(`${where}: an event, but no session that is written out stands above it`);
     else last.events.push(parseEvent(line, where, last.events.at(-1)));
   });
+  const bare = entries.find(
+    ({ edits, exchanges, events }) => edits === undefined && exchanges === undefined && events.length === 0,
+  );
+  if (bare !== undefined) throw new Error(`${bare.where}: expected its events, "exchanges" or "edits"`);
   return entries;
 }
 
@@ -122,10 +126,14 @@ function entryIn(object: JsonObject, where: string): Pick<Entry, 'where' | 'is'>
   const unknown = Object.keys(object).find((name) => !members.includes(name));
   if (unknown !== undefined)
     throw new Error(`${where}: a session has no member "${unknown}"; expected ${members.join(', ')}`);
-  const { is } = object;
+  const { is, of, why, edits = [], exchanges = [] } = object;
   if (typeof is !== 'string' || !kindAndNumber.test(is))
+    throw new Error(`${where}: expected "is" with a kind and a number, such as "bad-2"; came ${String(is)}`);
+  if (!isArray(edits) || !isArray(exchanges))
+    throw new Error(`${where}: expected lists of edits and of exchanges`);
+  if (why !== undefined && of === undefined)
     throw new Error(
-      `${where}: expected "is" with a kind and a number, such as "bad-2"; came ${JSON.stringify(is)}`,
+      `${where}: a session with "why" is a variation: expected "of", the session that it changes`,
     );
   return { ...object, where, is };
 }
