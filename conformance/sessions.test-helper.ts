@@ -43,7 +43,7 @@ export function sessionNamed(protocol: string, name: string): Session {
  * @throws Error with file and line, when a session has no base, or an edit changes nothing of it
  */
 export function sessionsIn(folder: string): ReadonlyMap<string, readonly Session[]> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const paths = readdirSync(folder)
     .filter((path) => path.endsWith('.jsonl'))
     .toSorted()
     .map((path) => join(folder, path));

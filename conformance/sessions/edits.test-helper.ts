@@ -138,8 +138,8 @@ function withInserted(
   return now.flatMap((one) => {
     if (one.i !== after) return [one];
     let { at } = one.event;
-    const added = [insert].flat().map((each) => {
-      at += each.ms ?? 0;
+    const added = [insert].flat().map(({ ms = 0, ...each }) => {
+      at += ms;
       return { event: inserted(each, { ...place, at }), i: -1 };
     });
     return [one, ...added];
@@ -147,7 +147,7 @@ function withInserted(
 }
 
 /** An event at the time of another one: the kit's own, or between the target and the peer of that stream, or as its `to` says. */
-function inserted({ ms: _, ...given }: InsertedEvent, place: TraceEvent): TraceEvent {
+function inserted(given: Omit<InsertedEvent, 'ms'>, place: TraceEvent): TraceEvent {
   const { seq, at, wire, conn, stream } = place;
   const { from } = given;
   const peer = place.from === 'target' ? place.to : place.from;

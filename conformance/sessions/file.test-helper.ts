@@ -88,7 +88,7 @@ function sessionsIn(
  *
  * @throws Error with file and line
  */
-export function wholeTrace(lines: readonly string[], file: string): Entry {
+function wholeTrace(lines: readonly string[], file: string): Entry {
   const [first = '', ...rest] = lines;
   const { suite, revision, scenario, note = '' } = parseHeader(first, `${file}:1`);
   const [, stem = '', is = ''] = /^([\w-]+(?:\.[a-z]+)?)\.([^.]+)\.jsonl$/.exec(file) ?? [];

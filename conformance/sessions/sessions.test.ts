@@ -135,7 +135,7 @@ describe('exchanges of a testee', () => {
   it('follow each other as those of the frame', () => {
     const [one] = read({
       'frame.up': frame,
-      'ROW-01': [head, { is: 'good', exchanges: Array(3).fill(exchange) }],
+      'ROW-01': [head, { is: 'good', exchanges: [exchange, exchange, exchange] }],
     });
     expect(one?.events.map(({ at }) => at)).toEqual([0, 5, 10, 11, 15, 30, 31, 35, 50, 51, 55, 70]);
     expect(one?.events.map(({ data }) => data['id']).filter((id) => id !== undefined)).toEqual([
