@@ -37,6 +37,16 @@ export function sessionNamed(protocol: string, name: string): Session {
   return found;
 }
 
+/** The sessions whose row a suite does not have, a sentence each with file and line. */
+export const strangeRows = (
+  suite: string,
+  sessions: readonly Session[],
+  rows: ReadonlySet<string>,
+): readonly string[] =>
+  sessions
+    .filter(({ row }) => !rows.has(row))
+    .map(({ where, row }) => `${where}: ${suite} has no row ${row}`);
+
 /**
  * The sessions of a folder.
  *

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sessionNamed, sessionsIn } from '../sessions.test-helper.ts';
+import { sessionNamed, sessionsIn, strangeRows } from '../sessions.test-helper.ts';
 import type { Session } from '../sessions.test-helper.ts';
 
 const folders: string[] = [];
@@ -269,6 +269,13 @@ describe('refusals name file and line', () => {
     ],
   ])('%s', (_, files, message) => {
     expect(() => read(files)).toThrow(message);
+  });
+
+  it('a session of a row that the suite does not have', () => {
+    const sessions = read({ 'ROW-01': [head, ...good], 'ROW-02': [head, ...good] });
+    expect(strangeRows('made/up', sessions, new Set(['ROW-01']))).toEqual([
+      'ROW-02.jsonl:2: made/up has no row ROW-02',
+    ]);
   });
 
   it('a name that no session has', () => {
