@@ -54,7 +54,8 @@ const checkOf = (suite: string, ...target: readonly string[]): readonly string[]
   ...kit,
   ...target,
 ];
-const sessionOf = (name: string): string => `fixtures/relay/sessions/${name}.jsonl`;
+/** The file of a whole session, which `.config/session.mjs` printed. */
+const sessionOf = (kind: string): string => `RELAY-11.station.${kind}.jsonl`;
 const conformant = /^conformant: 2 of 2/m;
 const verbs: { readonly [name: string]: Verb } = {
   'help of check': [['check', '--help'], 0, /check relay\/station -- /],
@@ -75,8 +76,8 @@ const verbs: { readonly [name: string]: Verb } = {
     conformant,
   ],
   selftest: [['selftest', 'relay'], 0, /(?:^relay\/\w+: [^]*?^2 of 2 mutants killed; 0 failures[^]*?){2}/m],
-  'judge of a bad session': [['judge', sessionOf('RELAY-11.station.bad')], 1, /^not conformant: .*RELAY-11/m],
-  'judge of a good session': [['judge', sessionOf('RELAY-11.station.good')], 0, /^conformant: /m],
+  'judge of a bad session': [['judge', sessionOf('bad')], 1, /^not conformant: .*RELAY-11/m],
+  'judge of a good session': [['judge', sessionOf('good')], 0, /^conformant: /m],
   'fixtures generate': [
     ['fixtures', 'generate', 'relay', '--seed', '2', '--out', 'made'],
     0,
@@ -91,6 +92,10 @@ beforeAll(async () => {
   copy.run('.config/generate.mjs');
   const keep = async (name: string, ran: Promise<Ran>): Promise<unknown> => ended.set(name, await ran);
   const running = Object.entries(scripts).map(([name, args]) => keep(name, node(...args)));
+  for (const kind of ['good', 'bad']) {
+    const trace = copy.run('.config/session.mjs', 'relay', `RELAY-11.station.${kind}`);
+    writeFileSync(join(copy.root, sessionOf(kind)), trace);
+  }
   const { added, changed } = copy.changes();
   typeErrors = copy.build([...added, ...Object.keys(changed), 'src/kit/spec/generated/validators.ts']);
   const limit = pLimit(2);

@@ -1,69 +1,96 @@
-/** Reads the hand-written sessions of suites: traces whose names say how they are judged. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { TraceEvent } from '../src/kit/base/index.ts';
-import { edited } from './session-edits.test-helper.ts';
-import type { SessionEdit } from './session-edits.test-helper.ts';
-import { packageRoot, parseEvent, parseHeader } from '../src/kit/spec/index.ts';
+/**
+ * The hand-written sessions of suites: traces whose names say how they are judged. Their files hold one session of a row
+ * written out, and the others as what differs from it (conformance/sessions/).
+ */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
+import { packageRoot } from '../src/kit/spec/index.ts';
+import { Expander, nameOf } from './sessions/expander.test-helper.ts';
+import type { Expanded } from './sessions/expander.test-helper.ts';
+import { readSessionFile } from './sessions/file.test-helper.ts';
+import type { Entry } from './sessions/file.test-helper.ts';
 
 /** Whether a session meets its requirement, breaks it, only seems to meet it, or cannot be judged by it. */
 export type SessionKind = 'good' | 'bad' | 'unmet' | 'unknowable';
 
-/** A hand-written session with changes, as a line of a file of variations. */
-interface Variation {
-  readonly suite: string;
-  readonly row: string;
-  readonly is: SessionKind;
-  /** The file of the session. */
-  readonly of: string;
-  readonly edits: readonly SessionEdit[];
-}
-
-/** A hand-written session. Its name is `<row>.<kind>.jsonl`, with the role between where roles share a folder. */
+/** A hand-written session. Its name is `<row>.<kind>.jsonl`, with the role between where roles share rows. */
 export interface Session {
   readonly name: string;
+  /** Its file and line. */
+  readonly where: string;
   /** The requirement that it is about. */
   readonly row: string;
   readonly kind: SessionKind;
+  readonly header: TraceHeader;
   readonly events: readonly TraceEvent[];
 }
 
-/** The sessions of all suites of a protocol, by the id of their suite. */
-export function sessionsOf(protocol: string): ReadonlyMap<string, readonly Session[]> {
-  const folder = join(packageRoot(), 'fixtures', protocol, 'sessions');
-  const sessions = new Map<string, Session[]>();
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!path.endsWith('.jsonl') || isVariations(path)) continue;
-    const [first = '', ...lines] = readFileSync(join(folder, path), 'utf8').trimEnd().split('\n');
-    const { suite } = parseHeader(first, `${path}:1`);
-    let before: TraceEvent | undefined;
-    const events = lines.map((line, i) => (before = parseEvent(line, `${path}:${i + 2}`, before)));
-    const name = path.replace(/^.*[/\\]/, '');
-    const kind = (/\.(good|bad|unmet|unknowable)\b/.exec(name)?.[1] ?? 'good') as SessionKind;
-    const session = { name, row: name.slice(0, name.indexOf('.')), kind, events };
-    sessions.set(suite, [...(sessions.get(suite) ?? []), session]);
-  }
-  for (const variation of variationsIn(folder))
-    sessions.get(variation.suite)?.push(varied(variation, sessions));
-  return sessions;
+/** The sessions of all suites of a protocol, by the id of their suite: those of its rows, and then the variations. */
+export const sessionsOf = (protocol: string): ReadonlyMap<string, readonly Session[]> =>
+  sessionsIn(join(packageRoot(), 'fixtures', protocol, 'sessions'));
+
+/** The session of a name, without its ending. @throws Error when the protocol has none */
+export function sessionNamed(protocol: string, name: string): Session {
+  const found = [...sessionsOf(protocol).values()].flat().find((one) => one.name === `${name}.jsonl`);
+  if (found === undefined) throw new Error(`${protocol} has no session ${name}`);
+  return found;
 }
 
-/** `variations.jsonl`, or a part of it: `variations.agent.jsonl`. */
-const isVariations = (path: string): boolean => path.startsWith('variations.');
+/** The sessions whose row a suite does not have, a sentence each with file and line. */
+export const strangeRows = (
+  suite: string,
+  sessions: readonly Session[],
+  rows: ReadonlySet<string>,
+): readonly string[] =>
+  sessions
+    .filter(({ row }) => !rows.has(row))
+    .map(({ where, row }) => `${where}: ${suite} has no row ${row}`);
 
-function variationsIn(folder: string): readonly Variation[] {
-  const paths = readdirSync(folder).filter(isVariations).toSorted();
-  const lines = paths.flatMap((path) => readFileSync(join(folder, path), 'utf8').trimEnd().split('\n'));
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Variation);
+/**
+ * The sessions of a folder.
+ *
+ * @throws Error with file and line, when a session has no base, or an edit changes nothing of it
+ */
+export function sessionsIn(folder: string): ReadonlyMap<string, readonly Session[]> {
+  const paths = readdirSync(folder)
+    .filter((path) => path.endsWith('.jsonl'))
+    .toSorted()
+    .map((path) => join(folder, path));
+  const frames = new Map(paths.filter(isFrame).map(readFrame));
+  const entries = paths.filter((path) => !isFrame(path)).flatMap(readSessionFile);
+  const expander = new Expander(entries, frames);
+  const suites = new Map<string, Session[]>();
+  // The variations come last.
+  for (const entry of [...entries.filter((one) => !varies(one)).toSorted(byName), ...entries.filter(varies)])
+    suites.set(entry.suite, [...(suites.get(entry.suite) ?? []), sessionOf(entry, expander.expand(entry))]);
+  return suites;
 }
 
-/** @throws Error when the session that it changes does not exist */
-function varied(
-  { suite, row, is, of, edits }: Variation,
-  sessions: ReadonlyMap<string, readonly Session[]>,
-): Session {
-  const base = sessions.get(suite)?.find(({ name }) => name === of);
-  if (base === undefined) throw new Error(`a variation changes ${of}, which ${suite} does not have`);
-  const name = `${row} ${is}: ${of} with ${edits.map((edit) => JSON.stringify(edit)).join(' ')}`;
-  return { name, row, kind: is, events: edited(base.events, edits) };
+const isFrame = (path: string): boolean => basename(path).startsWith('frame.');
+
+/** The suite that a frame is of, and its events. */
+function readFrame(path: string): readonly [string, readonly TraceEvent[]] {
+  const [frame] = readSessionFile(path);
+  return [frame?.suite ?? '', frame?.events ?? []];
+}
+
+const varies = ({ why }: Entry): boolean => why !== undefined;
+const byName = (a: Entry, b: Entry): number => (fileOf(a) < fileOf(b) ? -1 : 1);
+const fileOf = (entry: Entry): string => `${nameOf(entry)}.jsonl`;
+
+function sessionOf(entry: Entry, { scenario, note, events }: Expanded): Session {
+  const { suite, revision, clause, row, where, is, of = '', edits = [] } = entry;
+  const kind = (/good|bad|unmet|unknowable/.exec(is)?.[0] ?? 'good') as SessionKind;
+  const name = varies(entry)
+    ? `${row} ${is}: ${of}.jsonl with ${edits.map((edit) => JSON.stringify(edit)).join(' ')}`
+    : fileOf(entry);
+  const written = {
+    seed: '0',
+    scenario,
+    target: 'hand-written',
+    started: 0,
+    note: `${clause} ${note}`.trim(),
+  };
+  return { name, where, row, kind, header: { wireproof: 'trace/1', suite, revision, ...written }, events };
 }

@@ -20,8 +20,8 @@ import {
 } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
 import { hangPoints, impatience } from './patience.test-helper.ts';
-import { onBusyMachine, unchanging } from './session-edits.test-helper.ts';
-import { sessionsOf } from './sessions.test-helper.ts';
+import { onBusyMachine, unchanging } from './sessions/alike.test-helper.ts';
+import { sessionsOf, strangeRows } from './sessions.test-helper.ts';
 import type { Session, SessionKind } from './sessions.test-helper.ts';
 
 /** The rows of a suite's own list that can be broken. The suites of its further lists prove the rows of those. */
@@ -147,7 +147,7 @@ function handWritten<V>(
     it('are of rows of the suite', () => {
       const files = sessions.filter(({ name }) => !name.includes(' '));
       expect(files.filter(({ name }) => !kinds.test(name))).toEqual([]);
-      expect(sessions.filter(({ row }) => !rows.has(row))).toEqual([]);
+      expect(strangeRows(suite.id, sessions, new Set(rows.keys()))).toEqual([]);
     });
 
     it.each(of('good'))('$name exercises its requirement, and violates nothing', ({ row, events }) => {

@@ -158,8 +158,9 @@ function kindOf({ violated, exercised, unknowable }, row) {
 }
 
 /**
- * Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. `tries`: at most. Of
- * the others it prints in how many tries the changed expression had another value: in none, it may be the same.
+ * Prints, for each mutation that survived, a changed session that tells it apart: its suite, its row, and its line for the
+ * file of the row. `tries`: at most. Of the others it prints in how many tries the changed expression had another value: in
+ * none, it may be the same.
  */
 export async function searchSuite(judgings, suite, survivors, mutations, tries) {
   const { kit } = judgings;
@@ -250,7 +251,7 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
       found.push({ events: final });
       const { path, line, column, original: text, changed } = mutations[mutation];
       process.stdout.write(
-        `FOUND ${JSON.stringify({ suite: suite.id, row, is: kind, of: base.name, edits: best, kills: `${path.replace('conformance/', '')}:${line}:${column} ${text} → ${changed}`.slice(0, 160) })}\n`,
+        `FOUND ${suite.id} ${row} ${JSON.stringify({ is: kind, of: base.name.replace(/\.jsonl$/, ''), edits: best, why: `${path.replace('conformance/', '')}:${line}:${column} ${text} → ${changed}`.slice(0, 160) })}\n`,
       );
       reached = -1;
       break;

@@ -1,9 +1,10 @@
 /** `judge` and `view` of recorded traces, by the rules of each suite; see readers.test-helper.ts. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import type { TraceEvent } from '../../src/kit/base/index.ts';
+import { sessionNamed } from '../../conformance/sessions.test-helper.ts';
 import { htmlReport } from '../../src/kit/report/index.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { recordedTrace } from '../trace-source.ts';
@@ -32,11 +33,11 @@ const ways = {
 
 /** A session whose whole rest, or the first event with a text, is repeated to half the size: the rules of a suite take up to 0.1 ms for an event. */
 function repeated(session: string, text: string | undefined, way: keyof typeof ways): string {
-  const [header = '', ...lines] = readFileSync(`fixtures/${session}.jsonl`, 'utf8').trimEnd().split('\n');
-  const events = lines.map((line) => JSON.parse(line) as TraceEvent);
-  const at = text === undefined ? 1 : lines.findIndex((line) => line.includes(text));
+  const [protocol = '', name = ''] = session.split('/');
+  const { header, events } = sessionNamed(protocol, name);
+  const at = text === undefined ? 1 : events.findIndex((event) => JSON.stringify(event).includes(text));
   const again = text === undefined ? events.slice(1) : events.slice(at, at + 1);
-  const out = [header];
+  const out = [JSON.stringify(header)];
   let length = 0;
   const write = (event: object): void => {
     const line = JSON.stringify({ ...event, seq: out.length - 1, at: out.length });
@@ -53,29 +54,29 @@ function repeated(session: string, text: string | undefined, way: keyof typeof w
 
 /** Sessions of each suite, and in them the events that cost their rules most. */
 const sessions: readonly (readonly [session: string, text?: string])[] = [
-  ['agent/sessions/AGENT-01.bad-2'],
-  ['agent/sessions/AGENT-01.bad-2', '"half_close"'],
-  ['agent/sessions/AGENT-03.good-3', '"inject_context"'],
-  ['fold/sessions/FOLD-A01.good'],
-  ['fold/sessions/FOLD-A01.good', '"register"'],
-  ['fold/sessions/FOLD-G01.bad'],
-  ['fold/sessions/FOLD-G01.bad', '"open"'],
-  ['fold/sessions/FOLD-G47.bad', '"open"'],
-  ['koda/sessions/KODA-01.client.good'],
-  ['koda/sessions/KODA-01.client.bad-2', '"turn_start"'],
-  ['koda/sessions/KODA-01.codec.bad-2'],
-  ['koda/sessions/KODA-01.engine.good'],
-  ['koda/sessions/KODA-01.engine.good', '"approval_request"'],
-  ['llm/sessions/client/LLM-C01.bad-2'],
-  ['llm/sessions/client/LLM-C01.bad-2', '"headers"'],
-  ['llm/sessions/server/LLM-S01.bad'],
-  ['sep/sessions/SEP-01.parser.bad'],
-  ['sep/sessions/SEP-100.executor.bad-2'],
-  ['sep/sessions/SEP-38.live.good-2'],
-  ['tokens/sessions/TOK-01.manager.bad'],
-  ['toon/sessions/TOON-01.codec.bad-2'],
-  ['toon/sessions/TOON-34.orchestrator.good', '"TOOL_RESULT"'],
-  ['toon/sessions/TOON-01.subagent.bad'],
+  ['agent/AGENT-01.bad-2'],
+  ['agent/AGENT-01.bad-2', '"half_close"'],
+  ['agent/AGENT-03.good-3', '"inject_context"'],
+  ['fold/FOLD-A01.good'],
+  ['fold/FOLD-A01.good', '"register"'],
+  ['fold/FOLD-G01.bad'],
+  ['fold/FOLD-G01.bad', '"open"'],
+  ['fold/FOLD-G47.bad', '"open"'],
+  ['koda/KODA-01.client.good'],
+  ['koda/KODA-01.client.bad-2', '"turn_start"'],
+  ['koda/KODA-01.codec.bad-2'],
+  ['koda/KODA-01.engine.good'],
+  ['koda/KODA-01.engine.good', '"approval_request"'],
+  ['llm/LLM-C01.bad-2'],
+  ['llm/LLM-C01.bad-2', '"headers"'],
+  ['llm/LLM-S01.bad'],
+  ['sep/SEP-01.parser.bad'],
+  ['sep/SEP-100.executor.bad-2'],
+  ['sep/SEP-38.live.good-2'],
+  ['tokens/TOK-01.manager.bad'],
+  ['toon/TOON-01.codec.bad-2'],
+  ['toon/TOON-34.orchestrator.good', '"TOOL_RESULT"'],
+  ['toon/TOON-01.subagent.bad'],
 ];
 
 const traces = Object.fromEntries(

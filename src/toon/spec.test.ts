@@ -2,13 +2,13 @@
  * The spec room of TOON (Task Orchestration Over Node) against its source document: requirements that load, a byte
  * layout as the document's tables have it, payload schemas that take its examples, and hand-written sessions in form.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { sessionsOf } from '../../conformance/sessions.test-helper.ts';
 import { isObject } from '../kit/base/index.ts';
-import type { TraceEvent, TraceHeader } from '../kit/base/index.ts';
-import { packageRoot, parseEvent, parseHeader, readRequirements } from '../kit/spec/index.ts';
+import { packageRoot, readRequirements } from '../kit/spec/index.ts';
 import { MessageType, messageNames, senders } from './messages.ts';
 
 const room = join(packageRoot(), 'spec', 'toon');
@@ -217,19 +217,10 @@ describe('the payload schemas', () => {
   });
 });
 
-const folder = join(packageRoot(), 'fixtures', 'toon', 'sessions');
-
-function readSession(name: string): { readonly header: TraceHeader; readonly events: TraceEvent[] } {
-  const [first = '', ...lines] = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
-  const header = parseHeader(first, `${name}:1`);
-  let before: TraceEvent | undefined;
-  const events = lines.map((line, i) => (before = parseEvent(line, `${name}:${i + 2}`, before)));
-  return { header, events };
-}
-
 describe('the hand-written sessions', () => {
   const { revision, requirements } = readRequirements('toon');
-  const names = readdirSync(folder).filter((name) => !name.startsWith('variations.'));
+  const sessions = [...sessionsOf('toon').values()].flat().filter(({ name }) => !name.includes(' '));
+  const names = sessions.map(({ name }) => name);
   const form = /^(TOON-\d{2,3})\.(codec|subagent|orchestrator)\.(good|bad|good-[2-9]|bad-[2-9])\.jsonl$/;
 
   it('are a good and a bad one for every MUST of every role, and none of rows that the role does not owe', () => {
@@ -247,9 +238,8 @@ describe('the hand-written sessions', () => {
     expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(names)('%s is a trace that cites its clause', (name) => {
+  it.each(sessions)('$name is a trace that cites its clause', ({ name, header, events }) => {
     const [, id = '', role = ''] = form.exec(name) ?? [];
-    const { header, events } = readSession(name);
     const source = requirements.find((row) => row.id === id)?.source;
     expect(header.suite).toBe(`toon/${role}`);
     expect(header.revision).toBe(revision);
@@ -258,10 +248,10 @@ describe('the hand-written sessions', () => {
     expect(events.at(-1)?.data).toEqual({ end: true });
   });
 
-  const live = names.filter((name) => !name.includes('.codec.'));
+  const live = sessions.filter(({ name }) => !name.includes('.codec.'));
 
-  it.each(live)('%s has messages as a decoder gives them', (name) => {
-    for (const { kind, data, from, note } of readSession(name).events) {
+  it.each(live)('$name has messages as a decoder gives them', ({ events }) => {
+    for (const { kind, data, from, note } of events) {
       if (kind !== 'message') continue;
       const { type, payload, payloadLength, expandedLength } = data;
       const length = Buffer.byteLength(JSON.stringify(payload));

@@ -61,14 +61,14 @@ describe('the load of a machine', () => {
     expect(machine.period()).toBe(70);
   });
 
-  it('is at most three quarters of the time, so that a target that hangs is found', () => {
+  it('is at most nine tenths of the time, so that a target that hangs is found', () => {
     const machine = new Machine();
     machine.idle = 0;
     machine.waited = waits(0);
     machine.period();
     machine.waited = waits(10_000);
-    expect(machine.period()).toBe(150);
-    expect(machine.period(10_000)).toBe(7650);
+    expect(machine.period()).toBe(180);
+    expect(machine.period(10_000)).toBe(9180);
   });
 
   it('is half of the busy time where nothing is known of the program', () => {
@@ -87,6 +87,6 @@ describe('the load of a machine', () => {
     expect(machine.load.total).toBe(0);
     machine.time += 1000;
     machine.load.catchUp();
-    expect(machine.load.total).toBe(900);
+    expect(machine.load.total).toBe(1080);
   });
 });

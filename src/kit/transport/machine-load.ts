@@ -29,7 +29,7 @@ const usualLateness = 20;
 /** A machine is busy below this share of idle time. */
 const busyBelow = 0.15;
 /** The part of a period that counts at most, so that time always goes on: a target that hangs is found later, but found. */
-const mostOfPeriod = 0.75;
+const mostOfPeriod = 0.9;
 /** The part of a period that counts when the system does not say how long programs waited. */
 const assumedPart = 0.5;
 

@@ -1,4 +1,4 @@
 import { holdToLaw } from '../../suite.test-helper.ts';
 import { sampleResponderSuite } from './suite.ts';
 
-holdToLaw(sampleResponderSuite, 'SAMPLE-12');
+holdToLaw(sampleResponderSuite, { silence: 'SAMPLE-12' });
