@@ -190,10 +190,10 @@ async function judging() {
 }
 
 async function storms() {
-  const { foldAgentSuite } = await dist('conformance/fold/agent/suite.js');
+  const { playAgentStorm } = await dist('conformance/fold/agent/storm.js');
   const count = 2000;
-  foldAgentSuite.storm({ from: 1, count: 200, onProgress: () => {} });
-  const ms = time(() => foldAgentSuite.storm({ from: 1, count, onProgress: () => {} }));
+  playAgentStorm({ from: 1, count: 200, onProgress: () => {} });
+  const ms = time(() => playAgentStorm({ from: 1, count, onProgress: () => {} }));
   row(
     'simulated sessions with random faults',
     '10,000 in 60 s',

@@ -75,6 +75,10 @@ module.exports = {
     ...room('kit/scenario', '^src/kit/scenario/', { places: [base], types: ['^src/kit/(world|spec)/'] }),
     ...room('kit/judge', '^src/kit/judge/', { places: [base], types: ['^src/kit/(scenario|spec)/'] }),
     ...room('kit/suite', '^src/kit/suite/', { places: ['^src/kit/(base|spec|world|scenario|judge)/'] }),
+    ...room('kit/storm', '^src/kit/storm/', {
+      places: ['^src/kit/(base|world|judge|suite)/'],
+      packages: ['fast-check'],
+    }),
     ...room('kit/testee', '^src/kit/testee/', {
       places: ['^src/kit/(base|spec|world|scenario|judge|suite)/'],
     }),
@@ -129,10 +133,11 @@ module.exports = {
       }),
       ...room(`conformance/${p}`, `^conformance/${p}/`, {
         places: [
-          '^src/kit/(base|spec|scenario|judge|suite|testee|simulate|laws|world)/',
+          '^src/kit/(base|spec|scenario|judge|storm|suite|testee|simulate|laws|world)/',
           ...protocols.map((q) => `^src/${q}/(edge/)?index\\.ts$`),
           '^conformance/',
         ],
+        packages: ['fast-check'],
       }),
       {
         // Tests, too: what two protocols share belongs to the kit.

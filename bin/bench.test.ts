@@ -1,5 +1,8 @@
 /** The bench is no test, so that nothing else notices a module that it imports and that moved. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 
 const scripts = readdirSync('.config', { recursive: true })
@@ -15,4 +18,16 @@ test('the bench imports only modules that are there', () => {
   );
   expect(imports.length).toBeGreaterThan(10);
   expect(imports.filter(({ module }) => !existsSync(module))).toEqual([]);
+});
+
+test.each(['bare', 'plain', 'rules'])('the gateway of the bench starts (%s)', async (mode) => {
+  const child = spawn(process.execPath, ['--expose-gc', '.config/bench/gateway-child.mjs', mode], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    expect(JSON.parse(line)).toEqual({ port: expect.any(Number) as number });
+  } finally {
+    child.kill();
+  }
 });

@@ -2,7 +2,7 @@
 import { WireproofError } from '../src/kit/base/index.ts';
 import { glob } from '../src/kit/scenario/index.ts';
 import { scenariosOf, selftest as prove, selftestTable, suiteRows } from '../src/kit/suite/index.ts';
-import type { Suite } from '../src/kit/suite/index.ts';
+import type { PlayStorm, Suite } from '../src/kit/suite/index.ts';
 import { exitCodes } from './exit.ts';
 import { progressLine } from './progress.ts';
 import { registry } from './registry.ts';
@@ -35,7 +35,7 @@ async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> 
     const part = [...flags.part, ...flags.dialect];
     return (await import('./sweep.ts')).sweepSuite(suite, { ...flags, part });
   }
-  if (flags.seeds !== undefined) return playStorms(suite.id, suite.storm, flags);
+  if (flags.seeds !== undefined) return playStorms(suite.id, await stormOf(suite), flags);
   const wanted = flags.mutant.map(glob);
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted.some((is) => is(id));
   if (wanted.length > 0 && ![...suite.mutants(), ...(suite.lawful?.() ?? [])].some(isWanted)) {
@@ -63,12 +63,24 @@ async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> 
   if (result.failures.length > 0) process.exitCode = exitCodes.internal;
 }
 
+/** The storm of a suite. @throws WireproofError 'usage' without one */
+async function stormOf({ id, protocol, role }: Suite): Promise<PlayStorm> {
+  const load = registry.protocol(protocol)?.storms?.[role];
+  if (load !== undefined) return load();
+  const there = registry.protocols.flatMap(({ name, storms = {} }) =>
+    Object.keys(storms).map((one) => `${name}/${one}`),
+  );
+  throw new WireproofError(
+    'usage',
+    `${id} has no random conversations; the suites with them are ${there.join(', ')}`,
+  );
+}
+
 /** Plays random conversations with random faults, one per seed. The reference must violate no rule. */
-async function playStorms(id: string, storm: Suite['storm'], flags: SelftestFlags): Promise<void> {
+async function playStorms(id: string, storm: PlayStorm, flags: SelftestFlags): Promise<void> {
   const count = Number(flags.seeds);
   if (!(Number.isInteger(count) && count > 0))
     throw new WireproofError('usage', `--seeds ${flags.seeds ?? ''}: expected a whole number above 0`);
-  if (storm === undefined) throw new WireproofError('usage', `${id} has no random conversations`);
   const from = Number(flags.seed);
   if (!Number.isInteger(from))
     throw new WireproofError(

@@ -50,7 +50,9 @@ async function gateway() {
   const { Traffic } = await dist('conformance/fold/gateway/traffic.js');
   const trace = { event() {}, violated() {} };
   const traffic =
-    mode === 'rules' ? { tap: new Traffic({ redact: undefined, judges: true, open: () => trace }).tap } : {};
+    mode === 'rules'
+      ? { tap: new Traffic({ redact: undefined, judges: true, open: () => trace, markDelays() {} }).tap }
+      : {};
   const server = await serveGateway({ port: 0, ...traffic });
   const ask = (agent_id) =>
     server.ask(

@@ -8,7 +8,8 @@ export const agent: Protocol = {
   suites: {
     fold: async () => (await import('./fold/suite.ts')).agentFoldSuite,
   },
-  conversations: { fold: async () => (await import('./fold/suite.ts')).agentConversation },
+  conversations: { fold: async () => (await import('./fold/storm.ts')).wholeAgentConversation },
+  storms: { fold: async () => (await import('./fold/storm.ts')).playWholeAgentStorm },
   simulators: [
     {
       name: 'agent/fold',

@@ -77,8 +77,12 @@ export const fold: Protocol = {
   },
   vectors: async () => (await import('./vectors/reference.ts')).foldVectors,
   conversations: {
-    agent: async () => (await import('./agent/suite.ts')).agentConversation,
-    gateway: async () => (await import('./system/system.ts')).gatewayConversation,
+    agent: async () => (await import('./agent/storm.ts')).agentConversation,
+    gateway: async () => (await import('./system/storm.ts')).gatewayConversation,
+  },
+  storms: {
+    agent: async () => (await import('./agent/storm.ts')).playAgentStorm,
+    gateway: async () => (await import('./system/storm.ts')).playSystemStorm,
   },
   simulators: [
     {
@@ -99,7 +103,7 @@ export const fold: Protocol = {
       load: async () => (await import('./agent/simulator.ts')).play,
     },
   ],
-  system: async () => (await import('./system/system.ts')).systemStorm,
+  system: async () => (await import('./system/storm.ts')).playSystemStorm,
   limits: async () => [
     {
       limit: 'message a target may send (gRPC)',

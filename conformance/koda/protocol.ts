@@ -46,7 +46,8 @@ export const koda: Protocol = {
   testees: ['codec'],
   vectors: async () => (await import('./codec/vectors.ts')).kodaVectors,
   conversations: { engine: async () => (await import('./system/storm.ts')).engineConversation },
-  system: async () => (await import('./system/storm.ts')).kodaStorm,
+  storms: { engine: async () => (await import('./system/storm.ts')).playEngineStorm },
+  system: async () => (await import('./system/storm.ts')).playEngineStorm,
   simulators: [
     {
       name: 'koda/engine',

@@ -28,8 +28,12 @@ export const toon: Protocol = {
   testees: ['codec'],
   vectors: async () => (await import('./codec/vectors.ts')).toonVectors,
   conversations: {
-    subagent: async () => (await import('./system/session.ts')).subagentConversation,
-    orchestrator: async () => (await import('./system/session.ts')).orchestratorConversation,
+    subagent: async () => (await import('./system/storm.ts')).subagentConversation,
+    orchestrator: async () => (await import('./system/storm.ts')).orchestratorConversation,
+  },
+  storms: {
+    subagent: async () => (await import('./system/storm.ts')).playSubagentStorm,
+    orchestrator: async () => (await import('./system/storm.ts')).playOrchestratorStorm,
   },
   simulators: [
     {

@@ -1,227 +1,199 @@
-/**
- * Storms: random work, injections, decisions and cancels for the reference agent, while a model answers by a random script.
- * Every rule judges every trace. Besides, no code may throw, every request must end, and a seed must give the same events.
- */
-import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
-import { Judge } from '../../../src/kit/judge/index.ts';
-import { simulatedRedact } from '../../../src/kit/suite/index.ts';
-import type { Conversation, MakePeer, Peer, Storm, StormRun, Suite } from '../../../src/kit/suite/index.ts';
+/** A storm: random work, injections, decisions and cancels for the reference agent, while a model answers by a random script. */
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { Judge } from '../../../src/kit/judge/index.ts';
 import {
-  Network,
-  Recorder,
-  VirtualClock,
-  ignoredEvents,
-  seededRandom,
-} from '../../../src/kit/world/index.ts';
-import type { Dial, Random } from '../../../src/kit/world/index.ts';
+  StormWatch,
+  action,
+  actions,
+  conversationOf,
+  judgeOf,
+  memberAt,
+  passTime,
+  place,
+  playStorm,
+} from '../../../src/kit/storm/index.ts';
+import type { Act, Fail, StormKind, StormWorld } from '../../../src/kit/storm/index.ts';
+import type { MakePeer, Peer, PlayConversation, PlayStorm } from '../../../src/kit/suite/index.ts';
+import { Network, VirtualClock, ignoredEvents, seededRandom } from '../../../src/kit/world/index.ts';
+import type { Dial } from '../../../src/kit/world/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
-import type { BothView, GatewayRequest } from './records.ts';
-import { barrierOf, contentOf, pick, stormScript } from './storm-script.ts';
+import type { GatewayRequest } from './records.ts';
+import { barrierOf, contentOf, stormScript } from './storm-script.ts';
+import { agentFoldSuite } from './suite.ts';
+import type { Views } from './suite.ts';
+import { wholeAgentPeer } from './target.ts';
 import { responseOf } from './view.ts';
 
-/** The views that a storm looks at. */
-type StormView = { readonly both: BothView };
-
-/** The parts of a suite that a storm needs. */
-export interface StormOptions<V extends StormView> {
-  readonly suite: Pick<Suite<V>, 'judging' | 'secrets' | 'timeouts' | 'peers'>;
-  readonly target: (options: JsonObject) => MakePeer;
+interface Setup {
+  /** The longest delay of both networks (ms). */
+  readonly delay: number;
+  readonly dialect: string;
+  /** The most requests of the session. */
+  readonly requests: number;
+  /** Answers for them. */
+  readonly script: JsonObject;
 }
 
-/** One of this many sessions is played twice. */
-const repeatEvery = 20;
 /** The most requests of a session. */
 const mostRequests = 6;
+/** The time in which the agent connects (ms). */
+const connects = 200;
+/** The time for what is left after the last request (ms). */
+const settled = 2000;
 
-/** Plays sessions, one a seed. */
-export function agentStorm<V extends StormView>(
-  options: StormOptions<V>,
-  { from, count, onProgress }: StormRun,
-): Storm {
-  const failures: { seed: number; what: string }[] = [];
-  let events = 0;
-  for (let n = 0; n < count; n++) {
-    const seed = from + n;
-    const session = new StormSession(options, seed);
-    session.run();
-    events += session.events.length;
-    for (const what of session.failures.slice(0, 3)) failures.push({ seed, what });
-    if (n % repeatEvery === 0 && !session.repeats(new StormSession(options, seed)))
-      failures.push({ seed, what: 'unrepeatable: the same seed gave other events' });
-    if (n % 100 === 99) onProgress(n + 1);
-  }
-  return { sessions: count, events, failures };
-}
+const setup: fc.Arbitrary<Setup> = fc.integer({ min: 1, max: mostRequests }).chain((requests) =>
+  fc.record({
+    delay: fc.constantFrom(1, 5, 40),
+    dialect: fc.constantFrom(...dialects),
+    requests: fc.constant(requests),
+    script: stormScript(requests),
+  }),
+);
 
-/** The conversation of one seed. */
-export function conversation<V extends StormView>(options: StormOptions<V>, seed: number): Conversation {
-  const session = new StormSession(options, seed);
-  session.run();
-  return session;
-}
+const injection = fc.constantFrom('IMMEDIATE', 'NORMAL', 'DEFERRED');
 
-/** One session: its simulated world, and its random actions. */
-class StormSession<V extends StormView> {
-  readonly events: TraceEvent[] = [];
-  readonly failures: string[] = [];
-  readonly #clock = new VirtualClock();
-  readonly #random: Random;
-  readonly #judge: Judge<V>;
+const disturbances: fc.Arbitrary<Act<WholeAgentStorm>> = actions(
+  [4, action('request', fc.constantFrom('', 't1', 't2'), (storm: WholeAgentStorm, id) => storm.request(id))],
+  [2, action('inject', injection, (storm: WholeAgentStorm, priority) => storm.inject(priority))],
+  [1, action('cancel', place, (storm: WholeAgentStorm, at) => storm.cancel(at))],
+  [2, action('release', fc.nat(mostRequests - 1), (storm: WholeAgentStorm, n) => storm.release(n))],
+  [1, action('decide', fc.nat(2), (storm: WholeAgentStorm, n) => storm.decide(n > 0))],
+);
+
+/** The storm of a whole agent; default: the reference. */
+export const wholeAgentStorm = (
+  target: (options: JsonObject) => MakePeer = (options) => wholeAgentPeer({}, options),
+): StormKind<WholeAgentStorm, Setup> => ({
+  setup,
+  world: (given, seed, fail) => new WholeAgentStorm(given, seed, fail, target),
+  actions: disturbances,
+  most: 28,
+  gaps: [1, 5, 30, 200],
+  rounds: { count: 200, ms: 2000 },
+});
+
+/** For `wireproof selftest agent/fold --seeds`. */
+export const playWholeAgentStorm: PlayStorm = (run) => playStorm(wholeAgentStorm(), run);
+
+/** Random conversations of the reference agent with a gateway and a model. */
+export const wholeAgentConversation: PlayConversation = conversationOf(wholeAgentStorm());
+
+/** One session: its simulated world. */
+class WholeAgentStorm implements StormWorld {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly watches: readonly [StormWatch<Judge<Views>>];
+  readonly #requests: number;
   readonly #gateway: Peer;
   readonly #provider: Peer;
   readonly #target: Peer;
-  readonly #requests: number;
-  /** The tools that wait for a decision. */
-  readonly #asked = new Set<string>();
+  /** The number of events whose questions were answered. */
+  #decided = 0;
   #sent = 0;
   #ids = 0;
-  #acted = false;
-  #over = false;
 
-  constructor({ suite, target }: StormOptions<V>, seed: number) {
-    const clock = this.#clock;
-    const random = seededRandom(`${seed} storm`);
-    this.#random = random;
-    this.#requests = 1 + random.below(mostRequests);
-    this.#judge = new Judge(suite.judging);
-    this.#judge.onViolation = (id, { seq, message }) => this.#fail(`${id}: ${message}`, seq);
-    const sink = (event: TraceEvent): void => {
-      if (this.#over) return;
-      this.events.push(event);
-      this.#judge.step(event);
-      const asked = responseOf(event).tool_approval_request?.id;
-      if (asked !== undefined) this.#asked.add(asked);
-    };
-    const recorder = new Recorder({
+  constructor(
+    { delay, dialect, requests, script }: Setup,
+    seed: string,
+    fail: Fail,
+    target: (options: JsonObject) => MakePeer,
+  ) {
+    const { clock } = this;
+    this.#requests = requests;
+    const { judging } = agentFoldSuite;
+    const watch = new StormWatch({
       clock,
       wire: 'agent',
-      secrets: suite.secrets,
-      redact: simulatedRedact,
-      sink,
+      suite: agentFoldSuite,
+      run: { drive: 'llm' },
+      judge: judgeOf(judging),
+      fail,
     });
-    const peer = (name: string, role: string, wire: string, options: JsonObject): Peer =>
-      (suite.peers[role] as (options: JsonObject) => MakePeer)(options)({
-        clock,
-        tap: (event) => recorder.wire(name, event, wire),
-        report: (told, detail) => {
-          if (told === 'request' || told === 'answered')
-            recorder.mark({ told, peer: name, detail: JSON.parse(detail) as JsonObject });
-        },
-      });
-    this.#gateway = peer('gateway', 'fold/gateway', 'fold', { answers: false });
-    this.#provider = peer('provider', 'llm/provider', 'llm', { script: stormScript(random, this.#requests) });
-    const max = pick(random, [1, 5, 40]);
-    const [above, below] = ['', 'h'].map((prefix) => {
-      const chance = seededRandom(`${seed} network ${prefix}`);
-      return new Network(clock, chance, { delay: { min: 0.05, max }, prefix });
-    }) as [Network, Network];
+    this.watches = [watch];
+    this.#gateway = this.#peer('gateway', 'fold/gateway', 'fold', { answers: false });
+    this.#provider = this.#peer('provider', 'llm/provider', 'llm', { script });
+    const network = (prefix: string): Network =>
+      new Network(clock, seededRandom(`${seed} ${prefix}`), { delay: { min: 0.05, max: delay }, prefix });
+    const [above, below] = [network(''), network('h')];
     above.listen(this.#gateway.accept);
     below.listen((link, metadata) =>
       metadata[':path'] === undefined ? ignoredEvents : this.#provider.accept(link, metadata),
     );
-    const dial: Dial = (request, events) =>
-      (request.metadata[':url'] === undefined ? above : below).dial(request, events);
-    this.#target = target({ dialect: pick(random, dialects) })({ clock, dial });
-    recorder.mark({ run: { drive: 'llm', timeouts: { ...suite.timeouts } } });
-    this.#end = () => recorder.mark({ end: true });
+    const dial: Dial = (asked, events) =>
+      (asked.metadata[':url'] === undefined ? above : below).dial(asked, events);
+    this.#target = target({ dialect })({ clock, dial });
   }
 
-  readonly #end: () => void;
-
-  /** Runs random actions. Then lets every request end. */
-  run(): void {
-    const clock = this.#clock;
-    try {
-      clock.after(0, () => this.#target.begin());
-      this.#pass(200);
-      this.#act(4 + this.#random.below(24));
-      clock.run(() => this.#acted);
-      for (let round = 0; round < 200 && this.#open().length > 0; round++) {
-        this.#settle();
-        this.#pass(2000);
-      }
-      this.#pass(2000);
-      const open = this.#open().map(({ id }) => id);
-      if (open.length > 0) this.#fail(`unfinished: requests without their end: ${open.join(', ')}`);
-      this.#end();
-      this.#judge.end();
-      this.#over = true;
-      for (const peer of [this.#target, this.#gateway, this.#provider]) peer.stop();
-    } catch (error) {
-      this.#fail(`throws: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    }
+  begin(): void {
+    this.#target.begin();
+    passTime(this.clock, connects);
   }
 
-  /** Whether another session with the same seed has the same events. */
-  repeats(again: StormSession<V>): boolean {
-    again.run();
-    return JSON.stringify(this.events) === JSON.stringify(again.events);
+  open(): readonly string[] {
+    return this.#open().map(({ id }) => id);
   }
 
-  #fail(what: string, last: number = this.events.length - 1): void {
-    const shown = this.events
-      .slice(Math.max(0, last - 11), last + 1)
-      .map(({ seq, at, wire, from, kind, data }) => {
-        return `${seq} ${Math.round(at)} ms ${wire} ${from} ${kind} ${JSON.stringify(data).slice(0, 200)}`;
-      });
-    this.failures.push([what, ...shown].join('\n    '));
+  settle(): void {
+    for (let n = 0; n < this.#requests; n++) this.release(n);
+    this.decide(true);
   }
 
-  #pass(ms: number): void {
-    const then = this.#clock.now() + ms;
-    this.#clock.after(ms, () => {});
-    if (!this.#clock.run(() => this.#clock.now() >= then)) throw new Error('time stands still');
+  finish(): void {
+    passTime(this.clock, settled);
   }
 
-  #open(): readonly GatewayRequest[] {
-    return [...this.#judge.view.both.requests.values()].filter(({ ended }) => ended === undefined);
+  stop(): void {
+    for (const peer of [this.#target, this.#gateway, this.#provider]) peer.stop();
   }
 
-  /** Does `left` random actions, one after another, at random times. */
-  #act(left: number): void {
-    const gap = pick(this.#random, [1, 5, 30, 200]);
-    this.#clock.after(gap * this.#random.next(), () => {
-      if (left === 0) return void (this.#acted = true);
-      this.#talk();
-      this.#act(left - 1);
-    });
-  }
-
-  #talk(): void {
-    const random = this.#random;
-    const action = random.below(10);
-    const open = this.#open();
-    if (action < 4 && this.#sent < this.#requests) return this.#request();
-    if (action < 6) return this.#send({ inject_context: this.#injection() });
-    if (action < 7 && open.length > 0)
-      return this.#send({ cancel_request: { request_id: pick(random, open).id, reason: 'storm' } });
-    if (action < 9)
-      return this.#provider.command({ do: 'send', message: { release: barrierOf(random.below(6)) } });
-    this.#decide();
-  }
-
-  #request(): void {
+  request(thread_id: string): void {
+    if (this.#sent === this.#requests) return;
     const n = this.#sent++;
-    const thread_id = pick(this.#random, ['', 't1', 't2']);
     this.#send({ send_message: { request_id: `r${n}`, thread_id, sender: 'storm', content: contentOf(n) } });
   }
 
-  #injection(): JsonObject {
+  inject(name: string): void {
     const id = `i${++this.#ids}`;
-    const priority = `INJECTION_PRIORITY_${pick(this.#random, ['IMMEDIATE', 'NORMAL', 'DEFERRED'])}`;
-    return { injection_id: id, content: `Injected words ${id}.`, priority, source: 'storm' };
+    const priority = `INJECTION_PRIORITY_${name}`;
+    const content = `Injected words ${id}.`;
+    this.#send({ inject_context: { injection_id: id, content, priority, source: 'storm' } });
   }
 
-  /** Decides about all calls that wait for an approval, once each. */
-  #decide(): void {
-    for (const id of this.#asked) this.#send({ tool_approval: { id, approved: this.#random.below(3) > 0 } });
-    this.#asked.clear();
+  cancel(at: number): void {
+    const open = this.#open();
+    if (open.length > 0)
+      this.#send({ cancel_request: { request_id: memberAt(open, at).id, reason: 'storm' } });
   }
 
-  #settle(): void {
-    for (let n = 0; n < this.#requests; n++)
-      this.#provider.command({ do: 'send', message: { release: barrierOf(n) } });
-    this.#decide();
+  /** Lets the model go on with the answers to a request. */
+  release(n: number): void {
+    this.#provider.command({ do: 'send', message: { release: barrierOf(n) } });
+  }
+
+  /** Decides about all calls that have asked for an approval since the last time. */
+  decide(approved: boolean): void {
+    const { events } = this.watches[0];
+    for (const event of events.slice(this.#decided)) {
+      const id = responseOf(event).tool_approval_request?.id;
+      if (id !== undefined) this.#send({ tool_approval: { id, approved } });
+    }
+    this.#decided = events.length;
+  }
+
+  #peer(name: string, role: string, wire: string, options: JsonObject): Peer {
+    const { recorder } = this.watches[0];
+    return (agentFoldSuite.peers[role] as (given: JsonObject) => MakePeer)(options)({
+      clock: this.clock,
+      tap: (event) => recorder.wire(name, event, wire),
+      report: (told, detail) => {
+        if (told === 'request' || told === 'answered')
+          recorder.mark({ told, peer: name, detail: JSON.parse(detail) as JsonObject });
+      },
+    });
+  }
+
+  #open(): readonly GatewayRequest[] {
+    return [...this.watches[0].judge.view.both.requests.values()].filter(({ ended }) => ended === undefined);
   }
 
   #send(message: JsonObject): void {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { joinedJudging } from '../../../src/kit/judge/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
-import type { MakePeer, PlayConversation, Suite } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, Suite } from '../../../src/kit/suite/index.ts';
 import { llmEnvironment } from '../../../src/llm/edge/index.ts';
 import { foldAgentSuite, simulatedGateway } from '../../fold/agent/suite.ts';
 import type { FoldView } from '../../fold/agent/view.ts';
@@ -13,13 +13,12 @@ import { lawfulWholeAgents } from './lawful/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import type { BothView } from './records.ts';
 import { bothRules } from './rules/index.ts';
-import { agentStorm, conversation } from './storm.ts';
 import { referenceTools, simulatedModel, wholeAgentPeer } from './target.ts';
 import { bothJudging } from './topics.ts';
 import { defaultTimeouts } from './view.ts';
 
 /** The views of the parts. */
-type Views = { readonly fold: FoldView; readonly llm: ClientView; readonly both: BothView };
+export type Views = { readonly fold: FoldView; readonly llm: ClientView; readonly both: BothView };
 
 /** A judging with the rules of some rows, without those that have rules over both wires. */
 const only = <V>(judging: Judging<V>, rows: readonly string[]): Judging<V> => ({
@@ -124,10 +123,4 @@ export const agentFoldSuite: Suite<Views> = {
   reference: (options) => wholeAgentPeer({}, options),
   mutants: agentMutants,
   lawful: lawfulWholeAgents,
-  storm: (run) =>
-    agentStorm({ suite: agentFoldSuite, target: (options) => wholeAgentPeer({}, options) }, run),
 };
-
-/** Random conversations of the reference agent with a gateway and a model. */
-export const agentConversation: PlayConversation = (seed) =>
-  conversation({ suite: agentFoldSuite, target: (options) => wholeAgentPeer({}, options) }, seed);

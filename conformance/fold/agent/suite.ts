@@ -1,7 +1,7 @@
 /** The suite of Fold agents. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
-import type { Feature, MakePeer, PlayConversation, Suite } from '../../../src/kit/suite/index.ts';
+import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
 import {
   agent,
   agentCodec,
@@ -17,7 +17,6 @@ import { lawfulAgents } from './lawful/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
 import { agentParties } from './parties.ts';
-import { conversation, storm } from './storm.ts';
 import { targetOptions } from './target.ts';
 import { agentJudging } from './topics.ts';
 import { defaultTimeouts, responseOf } from './view.ts';
@@ -156,25 +155,4 @@ export const foldAgentSuite: Suite<FoldView> = {
   reference: simulatedAgent,
   mutants: agentMutants,
   lawful: lawfulAgents,
-  storm({ from, count, onProgress }) {
-    const { sessions, events, failures } = storm({
-      suite: foldAgentSuite,
-      gateway: simulatedGateway,
-      target: simulatedAgent,
-      seeds: { from, count },
-      onProgress,
-    });
-    return {
-      sessions,
-      events,
-      failures: failures.map(({ seed, broke, message, excerpt }) => ({
-        seed,
-        what: [`${broke}: ${message}`, ...excerpt].join('\n    '),
-      })),
-    };
-  },
 };
-
-/** Random conversations of the reference agent with the simulated gateway. */
-export const agentConversation: PlayConversation = (seed) =>
-  conversation({ suite: foldAgentSuite, gateway: simulatedGateway, target: simulatedAgent }, seed);

@@ -26,7 +26,7 @@ export function cast(random: Random): readonly Member[] {
   const rogue = simulated('rogue', 'fold/agent', { agent_id: 'rogue', register: false });
   return [
     ...agents,
-    ...(random.below(3) === 0 ? [rogue] : []),
+    ...(random.below(2) === 0 ? [rogue] : []),
     simulated('pack', 'fold/pack', packText),
     simulated('pack2', 'fold/pack', { pack_id: 'pack2', dial: false }),
     simulated('operator', 'fold/operator', {}),

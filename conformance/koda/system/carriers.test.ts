@@ -3,6 +3,7 @@
  * the same events in the simulated world, on stdio and on WebSocket. The figures of time may differ.
  */
 import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { Peer } from '../../../src/kit/suite/index.ts';
@@ -92,18 +93,12 @@ async function overSockets(prompts: readonly string[]): Promise<JsonObject[]> {
 
 /** The prompts of a script: each a directive whose steps end without a person, and without waiting for a time. */
 function scriptOf(seed: number): readonly string[] {
-  const random = seededRandom(`carriers ${seed}`);
-  const free = (): ReturnType<typeof step> => {
-    for (;;) {
-      const made = step(random);
-      const waits =
-        'cancel_point' in made || 'wait_ms' in made || ('tool' in made && made.tool.hold === true);
-      if (!waits) return made;
-    }
-  };
-  return Array.from({ length: 1 + random.below(3) }, () =>
-    directive(Array.from({ length: 1 + random.below(8) }, free)),
+  const free = step.filter(
+    (made) => !('cancel_point' in made || 'wait_ms' in made || ('tool' in made && made.tool.hold === true)),
   );
+  const script = fc.array(fc.array(free, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 });
+  const [prompts = []] = fc.sample(script, { seed, numRuns: 1, unbiased: true });
+  return prompts.map((steps) => directive(steps));
 }
 
 describe('the same script', () => {

@@ -1,16 +1,16 @@
 /** Random sessions of the reference engine and client, and of engines that are wrong in ways that they must notice. */
 import { describe, expect, it } from 'vitest';
 import type { RoleInput } from '../../../src/kit/base/index.ts';
+import { playStorm } from '../../../src/kit/storm/index.ts';
+import type { StormReport } from '../../../src/kit/storm/index.ts';
 import { allFaults, onReceive, onSend } from '../../../src/kit/suite/index.ts';
 import { engine } from '../../../src/koda/index.ts';
 import type { EngineCommand } from '../../../src/koda/index.ts';
 import { faultyEngine } from '../shared/mutants/mutant.ts';
 import type { EngineFault } from '../shared/mutants/mutant.ts';
 import { engineOptions } from '../shared/peers.ts';
-import { kodaStorm } from './storm.ts';
-import type { MakeEngine } from './session.ts';
-
-const quietly = { onProgress: () => {} };
+import { engineStorm } from './storm.ts';
+import type { MakeEngine } from './storm.ts';
 
 /** An engine with a fault. */
 const broken =
@@ -18,9 +18,12 @@ const broken =
   (given) =>
     faultyEngine(engine(engineOptions(given)), fault());
 
+const run = (count: number, make?: MakeEngine, shrinks = 0): StormReport =>
+  playStorm(engineStorm(make), { from: 1, count, onProgress: () => {} }, { shrinks });
+
 it('100 random sessions break no rule of either side, end, and repeat', { timeout: 60_000 }, () => {
-  const { sessions, events, failures } = kodaStorm({ from: 1, count: 100, ...quietly });
-  expect(failures).toEqual([]);
+  const { sessions, events, failures } = run(100);
+  expect(failures.map(({ seed, what }) => `${seed} ${what}`)).toEqual([]);
   expect(sessions).toBe(100);
   expect(events).toBeGreaterThan(5000);
 });
@@ -68,15 +71,22 @@ describe('a storm notices', () => {
         ),
     ],
   ])('%s', (_, expected, fault) => {
-    const { failures } = kodaStorm({ from: 1, count: 40, ...quietly }, broken(fault));
+    const { failures } = run(40, broken(fault));
     expect(failures.map(({ what }) => what).join('\n')).toMatch(expected);
   });
 
-  it('an engine that is not the same twice', () => {
-    let made = 0;
-    const { failures } = kodaStorm({ from: 1, count: 1, ...quietly }, (given) =>
-      broken(() => ({}))({ ...given, model: `model-${++made}`, seed: String(made) }),
-    );
-    expect(failures).toEqual([{ seed: 1, what: 'unrepeatable: the same seed gave other events' }]);
+  it('an engine that throws at an interrupt, and shrinks it to one interrupt in the set-up of one prompt', () => {
+    const fragile = (): EngineFault =>
+      onReceive((command) => {
+        if (command.type === 'interrupt') throw new Error('ouch');
+        return [command];
+      });
+    const shrunk = run(40, broken(fragile), 1).failures.find(({ steps }) => steps !== undefined);
+    expect(shrunk?.broke).toBe('throws');
+    expect(shrunk?.steps?.length).toBeLessThanOrEqual(2);
+    const { client } = JSON.parse(shrunk?.steps?.[0]?.replace('set up with ', '') ?? '') as {
+      client: object;
+    };
+    expect(client).toMatchObject({ prompts: [expect.any(String)] });
   });
 });

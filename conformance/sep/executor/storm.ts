@@ -5,9 +5,10 @@
  */
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import type { Storm, StormRun } from '../../../src/kit/suite/index.ts';
+import type { PlayStorm, Storm, StormRun } from '../../../src/kit/suite/index.ts';
 import { difference, shown } from '../../../src/kit/testee/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
+import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import { byId, placesOf, textIn } from './events.ts';
 import type { RunEvents } from './events.ts';
 import { runFaults } from './rules/index.ts';
@@ -20,6 +21,9 @@ import type { PlannedAction, RunPlan } from './storm-plan.ts';
 
 /** Answers one request of a testee. */
 export type AnswerRun = (request: JsonObject) => JsonObject;
+
+/** For `wireproof selftest sep/executor --seeds`. */
+export const playExecutorStorm: PlayStorm = (run) => storm(sepManifestTestee, run);
 
 /** Plays two runs a seed: one of actions alone, and one with feeds. `answer`: the executor, as a testee answers. */
 export function storm(answer: AnswerRun, { from, count, onProgress }: StormRun): Storm {

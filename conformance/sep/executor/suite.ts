@@ -12,7 +12,6 @@ import { executorMutants } from './mutants/index.ts';
 import { judgeEvent } from './rules/index.ts';
 import { noFacts, takeEvent } from './run-facts.ts';
 import type { RunFacts } from './facts.ts';
-import { storm } from './storm.ts';
 
 /** The parts of the suite. */
 export const executorDefinition: TesteeDefinition<RunFacts> = {
@@ -90,5 +89,4 @@ export const executorDefinition: TesteeDefinition<RunFacts> = {
 /** Executors of SEP: the kit sends outputs and outcomes, the target answers with events. */
 export const sepExecutorSuite: Suite<TesteeView<RunFacts>> = {
   ...testeeSuite(executorDefinition),
-  storm: (run) => storm(sepManifestTestee, run),
 };

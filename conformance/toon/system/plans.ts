@@ -1,72 +1,77 @@
 /** Random instructions of a session, and the tools and contexts of its orchestrator. */
+import fc from 'fast-check';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type { Random } from '../../../src/kit/world/index.ts';
 import { directive } from '../../../src/toon/index.ts';
 import type { Step, ToolStep } from '../../../src/toon/index.ts';
 
-/** One of several values. */
-export const pick = <T>(random: Random, values: readonly T[]): T => values[random.below(values.length)] as T;
-
-const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
-
-const words = ['Reading', '', '\n', 'é𝄞', '\u202E', '"quoted"', '__proto__', 'x'.repeat(1300)] as const;
+const words = fc.constantFrom('Reading', '', '\n', 'é𝄞', '\u202E', '"quoted"', '__proto__', 'x'.repeat(1300));
 
 /** Tools that work at once or later, one that fails, and one that the orchestrator does not have. */
-const toolNames = ['read', 'build', 'deploy', 'missing'] as const;
+const toolNames = fc.constantFrom('read', 'build', 'deploy', 'missing');
 
-const paths = ['README.md', 'src', 'missing'] as const;
+const paths = fc.constantFrom('README.md', 'src', 'missing');
 
 /** What the orchestrator knows: its tools by name, and its contexts by path. */
-export const knowledge = (random: Random): JsonObject => ({
-  tools: {
-    read: { success: true, data: pick(random, words) },
-    build: { success: true, data: { built: [1, null, true] }, duration: 1 + random.below(3000) },
-    deploy: { success: false, error: 'no permission', duration: random.below(200) },
+export const knowledge: fc.Arbitrary<JsonObject> = fc
+  .record({ read: words, built: fc.integer({ min: 1, max: 3000 }), failed: fc.nat(199), readme: words })
+  .map(({ read, built, failed, readme }) => ({
+    tools: {
+      read: { success: true, data: read },
+      build: { success: true, data: { built: [1, null, true] }, duration: built },
+      deploy: { success: false, error: 'no permission', duration: failed },
+    },
+    context: { 'README.md': readme, src: ['a.ts', 'b.ts'] },
+  }));
+
+/** Whether a call has an id of its own. {@link instructionText} gives it one that no other call of the session has. */
+const isNamed = fc.constantFrom({}, { requestId: '' });
+
+const call: fc.Arbitrary<ToolStep> = fc
+  .tuple(fc.record({ name: toolNames }), fc.constantFrom(false, true), words, isNamed)
+  .map(([tool, hasArgs, path, id]) => ({ ...tool, ...(hasArgs ? { args: { path } } : {}), ...id }));
+
+/** A number of `parts` as a share. */
+const shareOf = (parts: number): fc.Arbitrary<number> => fc.nat(parts).map((n) => n / parts);
+
+/** A step. A failure shrinks towards the first kind. */
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 2, arbitrary: fc.constant<Step>({ say: 'On.' }) },
+  { weight: 6, arbitrary: fc.record({ say: words, progress: shareOf(100) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      status: fc.record({ status: fc.constantFrom('executing', 'analyzing'), progress: shareOf(10) }),
+    }),
   },
-  context: { 'README.md': pick(random, words), src: ['a.ts', 'b.ts'] },
-});
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      pad: fc.record({ text: fc.constantFrom('-', 'abc', 'é'), bytes: fc.nat(3999) }),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ tool: call }) },
+  { weight: 3, arbitrary: fc.record({ tools: fc.array(call, { minLength: 1, maxLength: 5 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(paths, isNamed)
+      .map(([path, id]): Step => ({ context: { type: 'file', path, ...id } })),
+  },
+  { weight: 3, arbitrary: fc.constant<Step>({ heartbeat: true }) },
+  { weight: 3, arbitrary: fc.record({ wait_ms: fc.constantFrom(1, 40, 700, 12_000) }) },
+  { weight: 1, arbitrary: words.map((message): Step => ({ fail: { code: 'FAILED', message } })) },
+);
 
-/** A call. Some of the calls of a step have ids, `id` and a number; these differ from each other. */
-const call = (random: Random, id: string): ToolStep => ({
-  name: pick(random, toolNames),
-  ...(random.below(2) === 0 ? {} : { args: { path: pick(random, words) } }),
-  ...(random.below(2) === 0 ? {} : { requestId: id }),
-});
+/** A text, or the steps of a directive. */
+export type Instruction = string | readonly object[];
 
-function step(random: Random, id: string): Step {
-  switch (random.below(11)) {
-    case 0:
-    case 1:
-      return { say: pick(random, words), progress: random.below(101) / 100 };
-    case 2:
-      return {
-        status: { status: pick(random, ['executing', 'analyzing']), progress: random.below(11) / 10 },
-      };
-    case 3:
-      return { pad: { text: pick(random, ['-', 'abc', 'é']), bytes: random.below(4000) } };
-    case 4:
-    case 5:
-      return { tool: call(random, id) };
-    case 6:
-      return { tools: times(1 + random.below(5), (i) => call(random, `${id}.${i}`)) };
-    case 7:
-      return {
-        context: {
-          type: 'file',
-          path: pick(random, paths),
-          ...(random.below(2) === 0 ? {} : { requestId: id }),
-        },
-      };
-    case 8:
-      return { heartbeat: true };
-    case 9:
-      return { wait_ms: pick(random, [1, 40, 700, 12_000]) };
-    default:
-      return random.below(3) === 0
-        ? { fail: { code: 'FAILED', message: pick(random, words) } }
-        : { say: 'On.' };
-  }
-}
+/** An instruction: mostly a directive. Some are in plain words, and some cannot be obeyed. */
+export const instruction: fc.Arbitrary<Instruction> = fc.oneof(
+  { weight: 10, arbitrary: fc.array(step, { minLength: 1, maxLength: 7 }).map(rising) },
+  { weight: 1, arbitrary: words },
+  { weight: 1, arbitrary: fc.constant([{ dance: true }]) },
+);
 
 /** Steps whose progress never falls (TOON-36). */
 function rising(steps: readonly Step[]): readonly Step[] {
@@ -79,10 +84,16 @@ function rising(steps: readonly Step[]): readonly Step[] {
   });
 }
 
-/** The text of the instruction with a number: mostly a directive. Some are in plain words, and some cannot be obeyed. */
-export function instructionText(random: Random, n: number): string {
-  const kind = random.below(12);
-  if (kind === 0) return pick(random, words);
-  if (kind === 1) return directive([{ dance: true }]);
-  return directive(rising(times(1 + random.below(7), (i) => step(random, `${n}.${i}`))));
+/** The text of the instruction with a number, which is part of its ids. */
+export const instructionText = (given: Instruction, n: number): string =>
+  typeof given === 'string' ? given : directive(given.map((one, i) => numbered(one, `${n}.${i}`)));
+
+/** A step whose calls with ids have this id, and a number. */
+function numbered(one: object, id: string): object {
+  const named = <T extends object>(made: T, its: string): T =>
+    'requestId' in made ? { ...made, requestId: its } : made;
+  const { tool, tools, context } = one as { tool?: ToolStep; tools?: readonly ToolStep[]; context?: object };
+  if (tool !== undefined) return { tool: named(tool, id) };
+  if (tools !== undefined) return { tools: tools.map((made, i) => named(made, `${id}.${i}`)) };
+  return context === undefined ? one : { context: named(context, id) };
 }

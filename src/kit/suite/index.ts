@@ -58,8 +58,6 @@ export type {
   NamedTools,
   SideServer,
   StatementTemplate,
-  Storm,
-  StormRun,
   Suite,
 } from './suite.ts';
 export type { MakePeer, Peer, PeerExtras, PeerWorld } from './peer.ts';
@@ -77,10 +75,13 @@ export type {
   Flag,
   Limit,
   PlayConversation,
+  PlayStorm,
   Protocol,
   Simulator,
   SimulatorEnd,
   SimulatorRun,
+  Storm,
+  StormRun,
   Sweep,
   SweepFailure,
   Sweeper,

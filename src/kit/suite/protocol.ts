@@ -1,7 +1,7 @@
 /** The descriptor of a protocol. All verbs of the command read it from conformance/<protocol>/protocol.ts. */
 import type { TraceEvent } from '../base/index.ts';
 import type { Vector, VectorFile } from '../spec/index.ts';
-import type { Storm, StormRun, Suite } from './suite.ts';
+import type { Suite } from './suite.ts';
 import type { MakePeer } from './peer.ts';
 
 /** A protocol. A verb loads only the parts that it needs, so that the descriptor itself loads fast. */
@@ -20,8 +20,10 @@ export interface Protocol {
   readonly conversations?: { readonly [role: string]: () => Promise<PlayConversation> };
   /** Peers that the kit can simulate for another program. */
   readonly simulators?: readonly Simulator[];
-  /** Random conversations of all roles together. */
-  readonly system?: () => Promise<(run: StormRun) => Storm>;
+  /** Storms by role. */
+  readonly storms?: { readonly [role: string]: () => Promise<PlayStorm> };
+  /** The storm of all roles together. */
+  readonly system?: () => Promise<PlayStorm>;
   /** Sweeps by role. A sweep repeats one fault at every position. */
   readonly sweeps?: { readonly [role: string]: () => Promise<Sweeper> };
   /** Limits that are not timeouts of a suite. */
@@ -59,6 +61,25 @@ export interface VectorMaker {
 
 /** Plays the random conversation of a seed. The same seed gives the same events. */
 export type PlayConversation = (seed: number) => Conversation;
+
+/** Plays random conversations under random faults, one a seed. The reference must break no rule. */
+export type PlayStorm = (run: StormRun) => Storm;
+
+/** The conversations of a storm. */
+export interface StormRun {
+  /** The first seed. */
+  readonly from: number;
+  readonly count: number;
+  /** Called with the number of finished conversations, after each hundred. */
+  readonly onProgress: (done: number) => void;
+}
+
+/** The result of a storm. */
+export interface Storm {
+  readonly sessions: number;
+  readonly events: number;
+  readonly failures: readonly { readonly seed: number; readonly what: string }[];
+}
 
 /** One random conversation. */
 export interface Conversation {

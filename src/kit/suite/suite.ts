@@ -212,21 +212,4 @@ export interface Suite<V = unknown> {
   readonly lawful?: () => readonly LawfulPeer[];
   /** Known deviations of programs in use, by the name of the profile that tolerates them. */
   readonly profiles?: { readonly [name: string]: readonly ExpectedFailure[] };
-  /** Random conversations of the reference under random faults. Each seed gives one conversation. */
-  readonly storm?: (options: StormRun) => Storm;
-}
-
-/** The conversations of a storm. */
-export interface StormRun {
-  /** The first seed. */
-  readonly from: number;
-  readonly count: number;
-  readonly onProgress: (done: number) => void;
-}
-
-/** The result of a storm. */
-export interface Storm {
-  readonly sessions: number;
-  readonly events: number;
-  readonly failures: readonly { readonly seed: number; readonly what: string }[];
 }

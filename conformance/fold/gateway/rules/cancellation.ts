@@ -9,7 +9,7 @@ import {
   undelayed,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { callIn, cancelledRequests, isLive } from '../calls.ts';
 import { canceledIn, faceTerminals } from '../feed.ts';
 import type { ForwardedRequest, OperatorCall, GatewayView } from '../model.ts';
@@ -113,9 +113,11 @@ const shownAsEnd = deadline<Stop, GatewayView>({
 });
 
 /** The second part of FOLD-G38: the cancellation has the agent's reason. A gateway may add words to it. */
-function withReason(event: TraceEvent, { request }: ForwardedRequest, shown: string): Finding {
+function withReason(event: TraceEvent, { request, stream }: ForwardedRequest, shown: string): Findings {
   const { seq = 0, detail = '' } = request.terminal ?? {};
   if (shown.includes(detail)) return exercised(event);
+  // For an agent without this feature the gateway ends the request itself, and the agent's end may come too late.
+  if (!stream.session.features.has('cancellation')) return undefined;
   return violated(
     event,
     `expected request ${request.id} to be reported as canceled with the agent's reason ${JSON.stringify(detail.slice(0, 80))}; came ${replyText(event)}`,

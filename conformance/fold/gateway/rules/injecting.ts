@@ -36,6 +36,14 @@ function difference(view: GatewayView, asked: CallFields, came: InjectContext): 
 const isComplete = ({ priority = 'normal', source = '' }: CallFields, { drive }: GatewayView): boolean =>
   priority !== 'normal' && (source !== '' || drive === 'command');
 
+/** Whether an operator's call with the same content asked for this. Calls overtake each other. */
+const isAnother = (view: GatewayView, target: StreamView, came: InjectContext): boolean =>
+  view.injects
+    .get(came.content ?? '')
+    ?.calls.some(
+      ({ text }) => isCalled(target, text.agent_id ?? '') && difference(view, text, came) === undefined,
+    ) === true;
+
 interface Injection extends Wait {
   readonly call: string;
   readonly asked: CallFields;
@@ -66,7 +74,7 @@ const reachesAgent = deadline<Injection, GatewayView>({
     if (came === undefined || (came.content ?? '') !== (asked.content ?? '')) return undefined;
     if (!isPriority(came.priority)) return 'dropped'; // FOLD-G34 judges it
     const other = difference(view, asked, came);
-    if (other !== undefined) return { came: `it with ${other}` };
+    if (other !== undefined) return isAnother(view, target, came) ? undefined : { came: `it with ${other}` };
     return isComplete(asked, view) ? 'exercised' : 'dropped';
   },
   within: (view) => view.timeouts.step,
