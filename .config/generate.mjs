@@ -72,7 +72,12 @@ await generateValidators({
   out: 'src/fold/generated/validators.ts',
 });
 await generateValidators({
-  schemas: { script: 'spec/llm/script.schema.json' },
+  schemas: {
+    script: 'spec/llm/script.schema.json',
+    turnTest: 'spec/llm/scenarios.schema.json#/definitions/turn',
+    programTest: 'spec/llm/scenarios.schema.json#/definitions/program',
+    serverTest: 'spec/llm/scenarios.schema.json#/definitions/server',
+  },
   out: 'src/llm/generated/validators.ts',
 });
 await generateValidators({

@@ -46,9 +46,13 @@ export function readScenario(file: string): Scenario {
   };
 }
 
+/** Where a protocol's scenarios lie. */
+export const scenarioFolder = (protocol: string): string =>
+  join(packageRoot(), 'fixtures', protocol, 'scenarios');
+
 /** Reads all scenarios of a suite, in order of name. */
 export function readScenarios(protocol: string, suite: string): readonly Scenario[] {
-  const folder = join(packageRoot(), 'fixtures', protocol, 'scenarios');
+  const folder = scenarioFolder(protocol);
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .toSorted()
