@@ -72,13 +72,16 @@ await generateValidators({
   out: 'src/fold/generated/validators.ts',
 });
 await generateValidators({
+  schemas: { script: 'spec/llm/script.schema.json' },
+  out: 'src/llm/generated/validators.ts',
+});
+await generateValidators({
   schemas: {
-    script: 'spec/llm/script.schema.json',
     turnTest: 'spec/llm/scenarios.schema.json#/definitions/turn',
     programTest: 'spec/llm/scenarios.schema.json#/definitions/program',
     serverTest: 'spec/llm/scenarios.schema.json#/definitions/server',
   },
-  out: 'src/llm/generated/validators.ts',
+  out: 'conformance/llm/generated/scenario-validators.ts',
 });
 await generateValidators({
   schemas: { event: 'spec/koda/event.schema.json', command: 'spec/koda/command.schema.json' },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { WireproofError } from '../../src/kit/base/index.ts';
 import { readTests } from '../../src/kit/spec/index.ts';
-import { serverTest, turnTest } from '../../src/llm/generated/validators.ts';
+import { serverTest, turnTest } from './generated/scenario-validators.ts';
 import { rowsOf, testsByDialect, testsByName } from './scenario-tables.ts';
 import type { DialectTest } from './scenario-tables.ts';
 
@@ -31,7 +31,7 @@ it.each([
     `${head}        steps: [{ text: x }]\n        dialects: [olama]\n`,
     /dialects\[0\]/,
   ],
-  ['a step that no script has', `${head}        steps: [{ txt: x }]\n`, /steps\[0\]/],
+  ['two steps in one', `${head}        steps: [{ text: x, ping: true }]\n`, /steps\[0\]/],
   ['a test without an answer', head, /steps/],
 ])('refuses %s, with file, line and column', (_, test, what) => {
   const refused = (): unknown => read(test);

@@ -4,7 +4,7 @@
  */
 import type { JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { Statement } from '../../../src/kit/spec/index.ts';
-import { programTest } from '../../../src/llm/generated/validators.ts';
+import { programTest } from '../generated/scenario-validators.ts';
 import { membersExcept, readScenarioTests, testsByName } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';
 import { agentToolOf, forCall, referenceTool, toolTurn, toolUses, witnessOf } from './agent-tool.ts';

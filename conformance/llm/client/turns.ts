@@ -3,7 +3,7 @@ import type { Json, JsonObject, ScenarioStep } from '../../../src/kit/base/index
 import { objectArgument, textArgument, textBuilders } from '../../../src/kit/spec/index.ts';
 import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { turnTest } from '../../../src/llm/generated/validators.ts';
+import { turnTest } from '../generated/scenario-validators.ts';
 import { membersExcept, readScenarioTests, rowsOf, testsByDialect, testsByName } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
 import { cutArguments, listNotes, readNote, unicode, writeNote } from './notes.ts';

@@ -7,7 +7,7 @@ import { objectArgument, textArgument } from '../../../src/kit/spec/index.ts';
 import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName, ToolSpec } from '../../../src/llm/index.ts';
-import { serverTest } from '../../../src/llm/generated/validators.ts';
+import { serverTest } from '../generated/scenario-validators.ts';
 import { occursIn, readScenarioTests, rowsOf } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
 import { ampleLimit, getWeather, noSuchModel, prompts, smallLimit, writeReport } from './prompts.ts';
