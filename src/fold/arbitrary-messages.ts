@@ -41,7 +41,7 @@ const scalars: { readonly [type: string]: fc.Arbitrary<unknown> } = {
 };
 
 /** A message in which any field can be absent. */
-export const fields = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> =>
+export const fields = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record<T, never>(model, { requiredKeys: [] });
 
 const schema = new protobuf.Root();

@@ -83,7 +83,7 @@ function valueOf(type: FieldType): fc.Arbitrary<unknown> {
   if (typeof type === 'string') return simple[type];
   if ('union' in type) return unionOf(type.union);
   if ('list' in type) return fc.array(record(membersOf(type.list)), { maxLength: 2 });
-  return fc.option(type.nullable === 'string' ? text : unionOf(type.nullable.union));
+  return fc.option<unknown>(type.nullable === 'string' ? text : unionOf(type.nullable.union));
 }
 
 type Members = { readonly [name: string]: fc.Arbitrary<unknown> };
