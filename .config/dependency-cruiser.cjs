@@ -127,7 +127,6 @@ module.exports = {
       ...room(`${p}/arbitrary`, `^src/${p}/arbitrary`, {
         places: [base, '^src/kit/spec/', `^src/${p}/`],
         packages: ['fast-check', 'protobufjs'],
-        builtins: true,
       }),
       ...room(`conformance/${p}`, `^conformance/${p}/`, {
         places: [

@@ -1,7 +1,6 @@
 /** Reads the tables of scenarios: `fixtures/llm/scenarios/<role>/<theme>.yaml`. */
-import { join } from 'node:path';
 import type { Json, JsonObject, Validator } from '../../src/kit/base/index.ts';
-import { readTests, scenarioFolder } from '../../src/kit/spec/index.ts';
+import { readScenarioTests } from '../../src/kit/spec/index.ts';
 import type { CaseBuilders } from '../../src/kit/spec/index.ts';
 import { dialects } from '../../src/llm/index.ts';
 import type { DialectName } from '../../src/llm/index.ts';
@@ -31,12 +30,11 @@ const played: CaseBuilders = Object.fromEntries(['any', 'tmp'].map((name) => [na
  * @param table - its role and theme, such as `client/turns`
  * @throws WireproofError 'usage' with file, line and column
  */
-export const readScenarioTests = <T extends ScenarioTest>(
+export const testsOfTable = <T extends ScenarioTest>(
   table: string,
   builders: CaseBuilders,
   schema: Validator,
-): readonly T[] =>
-  readTests<T>(join(scenarioFolder('llm'), `${table}.yaml`), { ...played, ...builders }, schema);
+): readonly T[] => readScenarioTests<T>('llm', table, { ...played, ...builders }, schema);
 
 /** Tests by name, in the order of the table. */
 export function testsByName<T extends ScenarioTest>(tests: readonly T[]): readonly (readonly [T, ...T[]])[] {

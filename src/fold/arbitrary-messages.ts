@@ -2,7 +2,6 @@
  * Messages of Fold in canonical form (as decoding returns them, without default values), made from spec/fold/coven.proto.
  * The schema says which fields there are. The values that break implementations are written here.
  */
-import { join } from 'node:path';
 import fc from 'fast-check';
 import protobuf from 'protobufjs';
 import { packageRoot } from '../kit/spec/index.ts';
@@ -16,7 +15,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Bytes in Base64, at least one. */
-export const bytes = fc
+export const bytes: fc.Arbitrary<string> = fc
   .uint8Array({ minLength: 1, maxLength: 40 })
   .map((b) => Buffer.from(b).toString('base64'));
 
@@ -41,11 +40,11 @@ const scalars: { readonly [type: string]: fc.Arbitrary<unknown> } = {
 };
 
 /** A message in which any field can be absent. */
-export const fields = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+const fields = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record<T, never>(model, { requiredKeys: [] });
 
 const schema = new protobuf.Root();
-schema.loadSync(join(packageRoot(), 'spec', 'fold', 'coven.proto'), { keepCase: true });
+schema.loadSync(`${packageRoot()}/spec/fold/coven.proto`, { keepCase: true });
 schema.resolveAll();
 
 /** A name of the enum other than the first, which is the default; or an unknown number. */

@@ -3,7 +3,7 @@
  * that messages share them.
  */
 import fc from 'fast-check';
-import { anyMessage, bytes, fields, priority, text } from './arbitrary-messages.ts';
+import { anyMessage, bytes, priority, text } from './arbitrary-messages.ts';
 import { directive } from './directive.ts';
 import type { Step, ToolStep } from './directive.ts';
 import type { SessionInput } from './machine/machine.ts';
@@ -39,7 +39,9 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ wait_ms: fc.nat(2000) }),
   fc.record({ hold: fc.constant<true>(true) }),
   fc.record({ tool: toolStep }),
-  fc.record({ usage: fields({ input_tokens: fc.nat(100), output_tokens: fc.nat(100) }) }),
+  fc.record({
+    usage: fc.record({ input_tokens: fc.nat(100), output_tokens: fc.nat(100) }, { requiredKeys: [] }),
+  }),
   fc.record({ file: fc.record({ filename: word, mime_type: word, base64: bytes }) }),
   fc.record({ session: fc.constantFrom('init', 'orphaned') }),
   fc.record({

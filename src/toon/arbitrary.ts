@@ -2,11 +2,9 @@
  * Generators for TOON (Task Orchestration Over Node): messages in canonical form (as the codec decodes them), payloads
  * with and without runs, and frames, some of them badly compressed.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../kit/base/index.ts';
-import { packageRoot } from '../kit/spec/index.ts';
+import { packageRoot, readUserFile } from '../kit/spec/index.ts';
 import { toonCodec } from './codec.ts';
 import { HEADER_SIZE, MAX_SEQUENCE_ID } from './frame/header.ts';
 import { messageNames, senders } from './messages.ts';
@@ -59,7 +57,7 @@ const values = {
 };
 
 const { definitions } = JSON.parse(
-  readFileSync(join(packageRoot(), 'spec', 'toon', 'payloads.schema.json'), 'utf8'),
+  readUserFile(`${packageRoot()}/spec/toon/payloads.schema.json`, { kind: 'a schema', most: 65_536 }),
 ) as PayloadSchemas;
 
 /** Keys that the document does not name: it has none for the context. */

@@ -5,7 +5,7 @@
 import type { JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { Statement } from '../../../src/kit/spec/index.ts';
 import { programTest } from '../generated/scenario-validators.ts';
-import { membersExcept, readScenarioTests, testsByName } from '../scenario-tables.ts';
+import { membersExcept, testsOfTable, testsByName } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';
 import { agentToolOf, forCall, referenceTool, toolTurn, toolUses, witnessOf } from './agent-tool.ts';
 import type { AgentTool, CallShape } from './agent-tool.ts';
@@ -24,7 +24,7 @@ interface ProgramTest extends ScenarioTest {
 
 let read: readonly ProgramTest[] | undefined;
 const programTests = (): readonly ProgramTest[] =>
-  (read ??= readScenarioTests<ProgramTest>('client/programs', {}, programTest));
+  (read ??= testsOfTable<ProgramTest>('client/programs', {}, programTest));
 
 /** The members of a test that are not its answer's. */
 const ownMembers: ReadonlySet<string> = new Set([

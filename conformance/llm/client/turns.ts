@@ -4,7 +4,7 @@ import { objectArgument, textArgument, textBuilders } from '../../../src/kit/spe
 import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { turnTest } from '../generated/scenario-validators.ts';
-import { membersExcept, readScenarioTests, rowsOf, testsByDialect, testsByName } from '../scenario-tables.ts';
+import { membersExcept, testsOfTable, rowsOf, testsByDialect, testsByName } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
 import { cutArguments, listNotes, readNote, unicode, writeNote } from './notes.ts';
 
@@ -60,7 +60,7 @@ const builders: CaseBuilders = {
 
 let read: readonly TurnTest[] | undefined;
 const turnTests = (): readonly TurnTest[] =>
-  (read ??= readScenarioTests<TurnTest>('client/turns', builders, turnTest));
+  (read ??= testsOfTable<TurnTest>('client/turns', builders, turnTest));
 
 /** The members of a test that are not its answer's. */
 const ownMembers: ReadonlySet<string> = new Set([

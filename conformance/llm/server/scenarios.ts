@@ -8,7 +8,7 @@ import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName, ToolSpec } from '../../../src/llm/index.ts';
 import { serverTest } from '../generated/scenario-validators.ts';
-import { occursIn, readScenarioTests, rowsOf } from '../scenario-tables.ts';
+import { occursIn, testsOfTable, rowsOf } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
 import { ampleLimit, getWeather, noSuchModel, prompts, smallLimit, writeReport } from './prompts.ts';
 
@@ -122,7 +122,7 @@ const plain: Pick<Scenario, 'suite' | 'fresh' | 'alone' | 'last' | 'reference' |
 
 /** All tests of a dialect. A name of its table stands for steps of this dialect. */
 const testsOf = (dialect: DialectName): readonly ServerTest[] =>
-  readScenarioTests<ServerTest>('server/requests', buildersOf(dialect), serverTest);
+  testsOfTable<ServerTest>('server/requests', buildersOf(dialect), serverTest);
 
 function scenarioOf(test: ServerTest, dialect: DialectName): Scenario {
   const { name, title, steps } = test;

@@ -19,7 +19,7 @@ export type { ByPeer, LawfulWords, MutantWords } from './peer-words.ts';
 export { packageRoot } from './root.ts';
 export { mostReportBytes, readReport } from './report-file.ts';
 export { beginsAsTrace } from './trace-beginning.ts';
-export { readScenario, readScenarios, scenarioFolder } from './scenarios.ts';
+export { readScenario, readScenarios, readScenarioTests } from './scenarios.ts';
 export { baselineOf, readBaselines, textOfBaselines } from './baseline.ts';
 export type { Baseline, BaselineSubject } from './baseline.ts';
 export { readStatement, readStatements, statementOfValue } from './statement.ts';
