@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function read(test: string, schema = turnTest): readonly DialectTest[] {
   const file = join(folder, 'table.yaml');
   writeFileSync(file, `groups:\n  - op: llm.turn\n    tests:\n${test}`);
-  return readTests<DialectTest>(file, {}, schema);
+  return readTests<DialectTest>(file, {}, schema).tests;
 }
 
 const head = '      - name: a\n        title: a title\n        exercises: [LLM-C01]\n';

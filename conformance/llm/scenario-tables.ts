@@ -1,7 +1,7 @@
 /** Reads the tables of scenarios: `fixtures/llm/scenarios/<role>/<theme>.yaml`. */
 import type { Json, JsonObject, Validator } from '../../src/kit/base/index.ts';
 import { readScenarioTests } from '../../src/kit/spec/index.ts';
-import type { CaseBuilders } from '../../src/kit/spec/index.ts';
+import type { CaseBuilders, TestTable } from '../../src/kit/spec/index.ts';
 import { dialects } from '../../src/llm/index.ts';
 import type { DialectName } from '../../src/llm/index.ts';
 
@@ -34,7 +34,7 @@ export const testsOfTable = <T extends ScenarioTest>(
   table: string,
   builders: CaseBuilders,
   schema: Validator,
-): readonly T[] => readScenarioTests<T>('llm', table, { ...played, ...builders }, schema);
+): TestTable<T> => readScenarioTests<T>('llm', table, { ...played, ...builders }, schema);
 
 /** Tests by name, in the order of the table. */
 export function testsByName<T extends ScenarioTest>(tests: readonly T[]): readonly (readonly [T, ...T[]])[] {

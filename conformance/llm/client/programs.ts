@@ -24,7 +24,7 @@ interface ProgramTest extends ScenarioTest {
 
 let read: readonly ProgramTest[] | undefined;
 const programTests = (): readonly ProgramTest[] =>
-  (read ??= testsOfTable<ProgramTest>('client/programs', {}, programTest));
+  (read ??= testsOfTable<ProgramTest>('client/programs', {}, programTest).tests);
 
 /** The members of a test that are not its answer's. */
 const ownMembers: ReadonlySet<string> = new Set([

@@ -60,13 +60,12 @@ const builders: CaseBuilders = {
 
 let read: readonly TurnTest[] | undefined;
 const turnTests = (): readonly TurnTest[] =>
-  (read ??= testsOfTable<TurnTest>('client/turns', builders, turnTest));
+  (read ??= testsOfTable<TurnTest>('client/turns', builders, turnTest).tests);
 
 /** The members of a test that are not its answer's. */
-const ownMembers: ReadonlySet<string> = new Set([
-  ...['name', 'title', 'exercises', 'own', 'dialects', 'features'],
-  ...['later', 'asks', 'about', 'meanwhile', 'awaits'],
-]);
+const ownMembers: ReadonlySet<string> = new Set(
+  'name title exercises own dialects features later asks about meanwhile awaits'.split(' '),
+);
 
 const turnOf = (test: TurnTest): CaseTurn => ({ ...test, answer: membersExcept(test, ownMembers) });
 

@@ -122,7 +122,7 @@ const plain: Pick<Scenario, 'suite' | 'fresh' | 'alone' | 'last' | 'reference' |
 
 /** All tests of a dialect. A name of its table stands for steps of this dialect. */
 const testsOf = (dialect: DialectName): readonly ServerTest[] =>
-  testsOfTable<ServerTest>('server/requests', buildersOf(dialect), serverTest);
+  testsOfTable<ServerTest>('server/requests', buildersOf(dialect), serverTest).tests;
 
 function scenarioOf(test: ServerTest, dialect: DialectName): Scenario {
   const { name, title, steps } = test;

@@ -29,6 +29,11 @@ export interface CaseTables {
   readonly notes: { readonly [flag: string]: string };
 }
 
+/** Tests of one table that a schema has checked. */
+export interface TestTable<T> {
+  readonly tests: readonly T[];
+}
+
 interface Node extends JsonObject {
   readonly columns?: readonly string[];
   readonly rows?: string | readonly Json[] | { readonly from: number; readonly to: number };
@@ -75,10 +80,10 @@ export function readCaseTables(folder: string, buildersOf: (theme: string) => Ca
  *
  * @throws WireproofError 'usage' with file, line and column
  */
-export const readTests = <T>(file: string, builders: CaseBuilders, schema: Validator): readonly T[] =>
-  readTable(file, builders, schema).groups.flatMap(
-    ({ cases }) => cases as readonly unknown[] as readonly T[],
-  );
+export function readTests<T>(file: string, builders: CaseBuilders, schema: Validator): TestTable<T> {
+  const tests: readonly unknown[] = readTable(file, builders, schema).groups.flatMap(({ cases }) => cases);
+  return { tests: tests as readonly T[] };
+}
 
 function readTable(
   file: string,

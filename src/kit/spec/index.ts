@@ -9,7 +9,7 @@ export {
 } from './case-builders.ts';
 export type { CaseBuilders } from './case-builders.ts';
 export { caseFolder, readCaseTables, readTests } from './case-tables.ts';
-export type { Case, CaseTables } from './case-tables.ts';
+export type { Case, CaseTables, TestTable } from './case-tables.ts';
 export { checkDocument, documentLimits, readDocument } from './document.ts';
 export type { CheckedDocument } from './document.ts';
 export { readRequirements } from './requirements.ts';

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { JsonObject, Scenario, ScenarioStep, Validator } from '../base/index.ts';
 import type { CaseBuilders } from './case-builders.ts';
 import { readTests } from './case-tables.ts';
+import type { TestTable } from './case-tables.ts';
 import { readDocument } from './document.ts';
 import { scenario as validator } from './generated/validators.ts';
 import { packageRoot } from './root.ts';
@@ -72,4 +73,4 @@ export const readScenarioTests = <T>(
   table: string,
   builders: CaseBuilders,
   schema: Validator,
-): readonly T[] => readTests(join(scenarioFolder(protocol), `${table}.yaml`), builders, schema);
+): TestTable<T> => readTests(join(scenarioFolder(protocol), `${table}.yaml`), builders, schema);
