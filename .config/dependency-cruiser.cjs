@@ -127,9 +127,10 @@ module.exports = {
         from: { path: `^src/${p}/(?!edge/)`, pathNot: test },
         to: { path: `^src/${p}/edge/` },
       },
+      // Generators are made from the schemas of the protocol, which lie in spec/.
       ...room(`${p}/arbitrary`, `^src/${p}/arbitrary`, {
-        places: [base, `^src/${p}/`],
-        packages: ['fast-check'],
+        places: [base, '^src/kit/spec/', `^src/${p}/`],
+        packages: ['fast-check', 'protobufjs'],
       }),
       ...room(`conformance/${p}`, `^conformance/${p}/`, {
         places: [

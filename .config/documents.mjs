@@ -1,6 +1,7 @@
 // Reads and checks the kit's own lists and scenarios once, so that commands need not (prechecked-documents.ts).
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { tableKind } from '../dist/src/kit/spec/case-tables.js';
 import { checkDocument } from '../dist/src/kit/spec/document.js';
 import * as validators from '../dist/src/kit/spec/generated/validators.js';
 import { peerLists } from '../dist/src/kit/spec/peer-words.js';
@@ -11,6 +12,7 @@ const kinds = [
   { kind: peerLists.mutants, validator: validators.mutants, place: /^spec\/\w+\/mutants\/[^/]+\.yaml$/ },
   { kind: peerLists.lawful, validator: validators.lawful, place: /^spec\/\w+\/lawful\/[^/]+\.yaml$/ },
   { kind: 'scenario', validator: validators.scenario, place: /^fixtures\/\w+\/scenarios\/[^/]+\.yaml$/ },
+  { kind: tableKind, validator: validators.cases, place: /^fixtures\/\w+\/scenarios\/\w+\/[^/]+\.yaml$/ },
 ];
 
 const files = ['spec', 'fixtures'].flatMap((root) =>

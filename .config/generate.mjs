@@ -76,6 +76,14 @@ await generateValidators({
   out: 'src/llm/generated/validators.ts',
 });
 await generateValidators({
+  schemas: {
+    turnTest: 'spec/llm/scenarios.schema.json#/definitions/turn',
+    programTest: 'spec/llm/scenarios.schema.json#/definitions/program',
+    serverTest: 'spec/llm/scenarios.schema.json#/definitions/server',
+  },
+  out: 'conformance/llm/generated/scenario-validators.ts',
+});
+await generateValidators({
   schemas: { event: 'spec/koda/event.schema.json', command: 'spec/koda/command.schema.json' },
   out: 'src/koda/generated/validators.ts',
 });

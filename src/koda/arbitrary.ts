@@ -1,27 +1,20 @@
 /**
- * Generators for Koda: events and commands in canonical form (as the codec decodes them), and hostile texts, which are
- * texts of messages with a few edits.
+ * Generators for Koda: events and commands in canonical form (as the codec decodes them), made from the tables of the
+ * codec, and hostile texts, which are texts of messages with a few edits.
  */
 import fc from 'fast-check';
 import type { Json } from '../kit/base/index.ts';
 import { encodeText } from './codec.ts';
-import type {
-  ApprovalDecision,
-  DiffPreview,
-  EngineCommand,
-  EngineEvent,
-  ImageAttachment,
-  Integer,
-  MessageKind,
-  Messages,
-  Replacement,
-  TurnEndReason,
-} from './messages.ts';
+import type { FieldType, RecordShape, SimpleType, Union } from './codec/shapes.ts';
+import { loopActions, tables } from './codec/tables.ts';
+import type { EngineCommand, EngineEvent, Integer, MessageKind, Messages } from './messages.ts';
 
 /** Any text without lone surrogates, among them the texts that break implementations. */
 const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
+  // The data of an image is a text in the table.
+  fc.base64String({ maxLength: 12 }),
   fc.constantFrom(
     '',
     '__proto__',
@@ -39,8 +32,6 @@ const text: fc.Arbitrary<string> = fc.oneof(
 );
 
 const texts = fc.array(text, { maxLength: 3 });
-const optionalText: fc.Arbitrary<string | null> = fc.option(text);
-const bool = fc.boolean();
 
 /** An integer from `least` to `most`, in the form of messages: digits beyond 2^53 - 1. */
 const integer = (least: bigint, most: bigint): fc.Arbitrary<Integer> =>
@@ -74,138 +65,51 @@ const args: fc.Arbitrary<Json> = fc.oneof(
   json.map((value) => JSON.parse(`{"__proto__":${JSON.stringify(value)},"command":"ls"}`) as Json),
 );
 
-const replacement: fc.Arbitrary<Replacement> = fc.record(
-  { index: usize, total: usize, start_line: usize, old_lines: texts, new_lines: texts },
-  { noNullPrototype: true },
-);
-
-/** An object with these members. */
-const record = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
-  fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
-
-/** The previews of changes to files, of all kinds. */
-const somePreview: fc.Arbitrary<DiffPreview> = fc.oneof(
-  record({
-    kind: fc.constant('Edit' as const),
-    path: text,
-    replacements: fc.array(replacement, { maxLength: 2 }),
-    truncated_count: usize,
-  }),
-  record({
-    kind: fc.constant('WriteNew' as const),
-    line_count: usize,
-    byte_count: usize,
-    first_lines: texts,
-    truncated: bool,
-  }),
-  record({
-    kind: fc.constant('WriteOverwrite' as const),
-    old_line_count: usize,
-    old_byte_count: usize,
-    new_line_count: usize,
-    new_byte_count: usize,
-    first_lines: texts,
-    truncated: bool,
-  }),
-  record({ kind: fc.constant('DeleteFile' as const), line_count: usize, byte_count: usize }),
-  record({ kind: fc.constant('DeleteDir' as const), recursive: bool }),
-  record({ kind: fc.constantFrom('FileNotYetExists' as const, 'PathNotFound' as const) }),
-);
-
-const preview = fc.option(somePreview);
-
-const reason: fc.Arbitrary<TurnEndReason> = fc.oneof(
-  record({ kind: fc.constantFrom('complete' as const, 'cancelled' as const) }),
-  record({ kind: fc.constant('error' as const), message: text }),
-);
-
-/** The members of each event besides its tag. */
-const events: { readonly [T in EngineEvent['type']]: { readonly [name: string]: fc.Arbitrary<unknown> } } = {
-  text_done: {},
-  thinking_start: {},
-  thinking_done: {},
-  response_start: {},
-  spinner_stop: {},
-  text_delta: { text },
-  thinking_delta: { text },
-  spinner_start: { message: text },
-  info: { message: text },
-  warn: { message: text },
-  error: { message: text },
-  turn_start: { turn_id: text },
-  turn_end: { turn_id: text, reason },
-  sub_agent_start: { agent_name: text },
-  context_usage: { used: usize, max: usize },
-  tool_call_start: { id: text, name: text, args, is_sub_agent: bool },
-  tool_output_line: { id: text, line: text, is_stderr: bool },
-  tool_call_result: { id: text, name: text, output: text },
-  ask_user_request: { id: text, question: text, options: texts },
-  approval_request: { id: text, tool_name: text, detail: text, preview },
-  action_blocked: { tool_name: text, detail: text, preview },
-  status_update: {
-    model: text,
-    provider: text,
-    context_pct: float,
-    approval_mode: text,
-    active_tools: usize,
-  },
-  footer: {
-    prompt_tokens: i64,
-    completion_tokens: i64,
-    cache_read_tokens: i64,
-    thinking_tokens: i64,
-    total_chars: usize,
-    elapsed_ms: usize,
-    rate: float,
-    context: text,
-  },
-  loop_cap_reached: { cap: u32, recent_tools: texts },
+/** The values of each type of the tables, which say nothing of the values that break implementations. */
+const simple: { readonly [T in SimpleType]: fc.Arbitrary<unknown> } = {
+  string: text,
+  strings: texts,
+  bool: fc.boolean(),
+  usize,
+  u64: usize,
+  u32,
+  i64,
+  f64: float,
+  json: args,
+  'loop-action': fc.constantFrom(...loopActions),
 };
 
+function valueOf(type: FieldType): fc.Arbitrary<unknown> {
+  if (typeof type === 'string') return simple[type];
+  if ('union' in type) return unionOf(type.union);
+  if ('list' in type) return fc.array(record(membersOf(type.list)), { maxLength: 2 });
+  return fc.option<unknown>(type.nullable === 'string' ? text : unionOf(type.nullable.union));
+}
+
+type Members = { readonly [name: string]: fc.Arbitrary<unknown> };
+
+const membersOf = ({ fields }: RecordShape): Members =>
+  Object.fromEntries(fields.map(({ name, type }) => [name, valueOf(type)]));
+
+/** An object with these members. */
+const record = <T extends object>(members: {
+  readonly [K in keyof T]: fc.Arbitrary<T[K]>;
+}): fc.Arbitrary<T> => fc.record(members, { noNullPrototype: true }) as fc.Arbitrary<T>;
+
+/** The objects of each variant. `outer`: the members beside a union that lies flat in a variant. */
+const recordsOf = ({ tagName, variants }: Union, outer: Members = {}): readonly fc.Arbitrary<object>[] =>
+  variants.flatMap((variant) => {
+    const members = { ...outer, [tagName]: fc.constant(variant.tag), ...membersOf(variant) };
+    return variant.flat === undefined ? [record(members)] : recordsOf(variant.flat, members);
+  });
+
+const unionOf = (union: Union): fc.Arbitrary<object> => fc.oneof(...recordsOf(union));
+
 /** Events of all 24 types, in canonical form. */
-export const eventArbitrary: fc.Arbitrary<EngineEvent> = fc.oneof(
-  ...Object.entries(events).map(
-    ([type, members]) =>
-      fc.record(
-        { type: fc.constant(type), ...members },
-        { noNullPrototype: true },
-      ) as fc.Arbitrary<EngineEvent>,
-  ),
-);
-
-const image: fc.Arbitrary<ImageAttachment> = record({
-  data: fc.oneof(fc.base64String({ maxLength: 12 }), text),
-  mime_type: text,
-});
-
-const decision: fc.Arbitrary<ApprovalDecision> = fc.oneof(
-  record({ decision: fc.constantFrom('approve' as const, 'reject' as const) }),
-  record({ decision: fc.constant('reject_with_feedback' as const), feedback: text }),
-);
-
-const slash = { type: fc.constant('slash_command' as const) };
+export const eventArbitrary = unionOf(tables.event) as fc.Arbitrary<EngineEvent>;
 
 /** Commands of all 7 types and 10 slash commands, in canonical form. */
-export const commandArbitrary: fc.Arbitrary<EngineCommand> = fc.oneof(
-  record({ type: fc.constant('user_prompt' as const), text, images: fc.array(image, { maxLength: 2 }) }),
-  record({ type: fc.constantFrom('interrupt' as const, 'quit' as const) }),
-  record({ type: fc.constant('ask_user_response' as const), id: text, answer: text }),
-  record({ type: fc.constant('approval_response' as const), id: text, decision }),
-  record({
-    type: fc.constant('loop_decision' as const),
-    action: fc.constantFrom('stop' as const, 'continue50' as const, 'continue200' as const),
-  }),
-  record({
-    ...slash,
-    cmd: fc.constantFrom('compact' as const, 'list_sessions' as const, 'cost' as const, 'help' as const),
-  }),
-  record({ ...slash, cmd: fc.constant('switch_model' as const), model: text }),
-  record({ ...slash, cmd: fc.constant('switch_provider' as const), provider: text }),
-  record({ ...slash, cmd: fc.constant('delete_session' as const), id: text }),
-  record({ ...slash, cmd: fc.constant('set_trust' as const), mode: text }),
-  record({ ...slash, cmd: fc.constant('memory' as const), action: optionalText }),
-  record({ ...slash, cmd: fc.constant('inject_prompt' as const), text }),
-);
+export const commandArbitrary = unionOf(tables.command) as fc.Arbitrary<EngineCommand>;
 
 /** The messages of both kinds. */
 export const messageArbitrary: { readonly [K in MessageKind]: fc.Arbitrary<Messages[K]> } = {

@@ -26,7 +26,7 @@ export type {
 } from './client/client.ts';
 export type { TurnJob } from './client/job.ts';
 export { conversationOf, countingOf } from './client/wire.ts';
-export type { Conversation, Converse } from './client/conversation.ts';
+export type { Conversation, Converse } from './dialects/shared/conversation.ts';
 export { ClientTurn } from './client/turn.ts';
 export type { AnsweringTool, TurnOptions, TurnResult } from './client/turn.ts';
 export { dialectOf } from './dialects/index.ts';
@@ -43,8 +43,8 @@ export { scriptLimits } from './script/script.ts';
 export type { Script } from './script/script.ts';
 export { streamer } from './streamer/streamer.ts';
 export type { StreamerRole } from './streamer/streamer.ts';
-export { countPrompt, defaultTokenizer, virtualTokenizer } from './streamer/tokenizer.ts';
-export type { Tokenizer } from './streamer/tokenizer.ts';
+export { countPrompt, defaultTokenizer, virtualTokenizer } from './dialects/shared/tokenizer.ts';
+export type { Tokenizer } from './dialects/shared/tokenizer.ts';
 export { dialects, signals, transportEnds } from './messages.ts';
 export type {
   Block,

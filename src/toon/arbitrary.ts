@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../kit/base/index.ts';
+import { packageRoot, readUserFile } from '../kit/spec/index.ts';
 import { toonCodec } from './codec.ts';
 import { HEADER_SIZE, MAX_SEQUENCE_ID } from './frame/header.ts';
 import { messageNames, senders } from './messages.ts';
@@ -35,29 +36,50 @@ const object: fc.Arbitrary<JsonObject> = fc.dictionary(shortText, json, {
   noNullPrototype: true,
 });
 
-const fields: { readonly [N in MessageName]: fc.Arbitrary<JsonObject> } = {
-  INSTRUCTION: fc.record({ instruction: text }),
-  TOOL_CALL: fc.record(
-    { toolName: shortText, args: object, requestId: json },
-    { requiredKeys: ['toolName', 'args'] },
-  ),
-  TOOL_RESULT: fc.record(
-    { success: fc.boolean(), data: fc.oneof(text, json), duration: fc.nat() },
-    { requiredKeys: ['success'] },
-  ),
-  STATUS: fc.record(
-    { status: text, progress: fc.double({ min: 0, max: 1, noNaN: true }) },
-    { requiredKeys: ['status'] },
-  ),
-  ERROR: fc.record({ code: shortText, message: text }, { requiredKeys: ['message'] }),
-  HEARTBEAT: fc.constant({}),
-  CONTEXT_REQUEST: fc.record({ type: shortText, path: shortText }, { requiredKeys: [] }),
-  CONTEXT_RESPONSE: fc.record({ type: shortText, path: shortText, content: text }, { requiredKeys: [] }),
+/** The payloads of spec/toon/payloads.schema.json. */
+interface PayloadSchemas {
+  readonly definitions: {
+    readonly [N in MessageName]: {
+      readonly required?: readonly string[];
+      readonly properties?: { readonly [key: string]: { readonly type?: keyof typeof values } };
+    };
+  };
+}
+
+const any = fc.oneof(text, json);
+
+/** The values of each type of the schema. Its numbers are a progress from 0 to 1, and milliseconds. */
+const values = {
+  string: text,
+  boolean: fc.boolean(),
+  number: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat()),
+  object,
 };
+
+const { definitions } = JSON.parse(
+  readUserFile(`${packageRoot()}/spec/toon/payloads.schema.json`, { kind: 'a schema', most: 65_536 }),
+) as PayloadSchemas;
+
+/** Keys that the document does not name: it has none for the context. */
+const further: { readonly [N in MessageName]?: { readonly [key: string]: fc.Arbitrary<Json> } } = {
+  CONTEXT_RESPONSE: { content: text },
+};
+
+function fieldsOf(name: MessageName): fc.Arbitrary<JsonObject> {
+  const { required = [], properties = {} } = definitions[name];
+  const known = Object.entries(properties).map(
+    ([key, { type }]) => [key, type === undefined ? any : values[type]] as const,
+  );
+  const model: { readonly [key: string]: fc.Arbitrary<Json> } = {
+    ...Object.fromEntries(known),
+    ...further[name],
+  };
+  return fc.record(model, { requiredKeys: [...required] });
+}
 
 /** A payload of this type: its fields, and unknown keys. */
 export const payloadOf = (name: MessageName): fc.Arbitrary<JsonObject> =>
-  fc.tuple(object, fields[name]).map(([unknown, known]) => ({ ...unknown, ...known }));
+  fc.tuple(object, fieldsOf(name)).map(([unknown, known]) => ({ ...unknown, ...known }));
 
 const sequenceId = fc.oneof(
   fc.integer({ min: 0, max: MAX_SEQUENCE_ID }),

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { Random } from '../../../src/kit/world/index.ts';
 import { signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { cutArguments, listNotes, readNote, textStep, unicode, writeNote } from './cases/case.ts';
-import { formVariants } from './cases/shapes.ts';
-import type { CaseTurn } from './cases/case.ts';
+import { cutArguments, listNotes, readNote, unicode, writeNote } from './notes.ts';
+import { formsOf } from './turns.ts';
+import type { CaseTurn } from './turns.ts';
 
 const pick = <T>(random: Random, values: readonly T[]): T => values[random.below(values.length)] as T;
 
@@ -46,9 +46,9 @@ const aside = (random: Random): JsonObject =>
 /** The parts of an answer, of which the first may be a thought. */
 function partsOf(random: Random): readonly JsonObject[] {
   const thoughts = random.below(4) === 0 ? [{ thinking: { text: thought, signature: 'c2ln' } }] : [];
-  const text = random.below(3) === 0 ? [] : [textStep(pick(random, texts))];
+  const text = random.below(3) === 0 ? [] : [{ text: pick(random, texts) }];
   const calls = some(random, 3, () => call(random));
-  return [...thoughts, ...text, ...(text.length + calls.length === 0 ? [textStep('So.')] : calls)];
+  return [...thoughts, ...text, ...(text.length + calls.length === 0 ? [{ text: 'So.' }] : calls)];
 }
 
 /** The characters of a part: of its text, or of its arguments as JSON. */
@@ -108,7 +108,7 @@ function answer(random: Random, dialect: DialectName): JsonObject {
   const how = bytesOf(random, dialect);
   if (random.below(10) === 0)
     return { steps: [...steps, { error: { type: 'server', message: 'Internal error' } }], ...how };
-  const form = random.below(3) === 0 ? { variants: pick(random, formVariants[dialect]) } : {};
+  const form = random.below(3) === 0 ? { variants: pick(random, formsOf(dialect)) } : {};
   return { steps, ...how, ...form, ...endOf(random, parts) };
 }
 

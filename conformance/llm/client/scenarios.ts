@@ -1,45 +1,11 @@
-/** The scenarios of clients: each case in each of its dialects, with a script for the provider. */
+/** The scenarios of clients: each scene in its dialect, with a script for the provider. */
 import type { JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { Statement } from '../../../src/kit/spec/index.ts';
-import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { programScenarios } from './cases/program.ts';
-import { callCases } from './cases/calls.ts';
-import type { Case, CaseTurn } from './cases/case.ts';
-import { failureCases } from './cases/failures.ts';
-import { responseCases } from './cases/responses.ts';
-import { shapeCases } from './cases/shapes.ts';
-
-/** All cases, in the order of play. */
-export const cases: readonly Case[] = [...responseCases, ...shapeCases, ...callCases, ...failureCases];
-
-/** The tools of every turn, with the results that the testee sends. */
-const tools: JsonObject['tools'] = [
-  {
-    name: 'write_note',
-    description: 'Writes a note down.',
-    input_schema: {
-      type: 'object',
-      properties: { title: { type: 'string' }, body: { type: 'string' } },
-      // A call that is cut in its first parameter under a false stop reason differs only by this from a call of a tool
-      // without parameters.
-      required: ['title'],
-    },
-    output: 'Written.',
-  },
-  {
-    name: 'read_note',
-    description: 'Reads a note.',
-    input_schema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
-    output: 'Milk, bread and a 🍎.',
-  },
-  {
-    name: 'list_notes',
-    description: 'Lists the titles of all notes.',
-    input_schema: { type: 'object', properties: {} },
-    output: 'shopping',
-  },
-];
+import { noteTools } from './notes.ts';
+import { programScenarios } from './programs.ts';
+import { scenes } from './turns.ts';
+import type { CaseTurn, Scene } from './turns.ts';
 
 /** Answers all other requests, such as those after tool results or after a truncation. */
 const otherwise: JsonObject = { times: 'always', steps: [{ text: 'That is all.' }] };
@@ -69,22 +35,13 @@ function stepsOf(name: string, dialect: DialectName, turn: CaseTurn, i: number):
     system: 'You keep notes.',
     prompt: promptOf(name, i),
     max_tokens: 4096,
-    tools,
+    tools: noteTools,
     max_rounds: 8,
     stream: true,
     ...asks,
   };
   const mark = { case: { name, turn: i + 1, ...about } };
-  return [{ mark, verbatim: true }, line(request), ...meanwhile, ...awaits];
-}
-
-/** The part of a case that one scenario plays: turns in one dialect. */
-export interface Scene {
-  readonly name: string;
-  readonly title: string;
-  readonly turns: readonly CaseTurn[];
-  readonly exercises?: readonly string[];
-  readonly features?: readonly string[];
+  return [{ mark, verbatim: true }, line(request), ...meanwhile.flat(), ...awaits];
 }
 
 /** A scenario of turns in a dialect. */
@@ -112,16 +69,6 @@ export function scenarioFor(scene: Scene, dialect: DialectName): Scenario {
   };
 }
 
-function sceneOf({ name, title, turns, exercises, features }: Case, dialect: DialectName): Scene {
-  return {
-    name: `${dialect}-${name}`,
-    title: `${dialect}: ${title}`,
-    turns: turns(dialect),
-    exercises: typeof exercises === 'function' ? exercises(dialect) : exercises,
-    ...(features === undefined ? {} : { features }),
-  };
-}
-
 /** Asks a testee for its operations and dialects. */
 export const helloScenario: Scenario = {
   ...scenarioFor(
@@ -138,8 +85,6 @@ export const helloScenario: Scenario = {
  */
 export const clientScenarios = (statement?: Statement): readonly Scenario[] => [
   helloScenario,
-  ...cases.flatMap((one) =>
-    (one.dialects ?? dialects).map((dialect) => scenarioFor(sceneOf(one, dialect), dialect)),
-  ),
+  ...scenes().map(([scene, dialect]) => scenarioFor(scene, dialect)),
   ...programScenarios(statement),
 ];

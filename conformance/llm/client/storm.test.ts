@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { peerOf, simulate } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
-import { anyTurn } from '../../../src/llm/arbitrary.ts';
+import { anyTurn } from '../../../src/llm/arbitrary/answer.ts';
 import { askedCodec, dialects, sentCodec, signals, streamer, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName, Script } from '../../../src/llm/index.ts';
 import { llmClientSuite } from './suite.ts';

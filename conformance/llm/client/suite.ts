@@ -6,7 +6,7 @@ import { lenientTester, lineFraming } from '../../../src/kit/testee/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
-import { programForms } from './cases/agent-tool.ts';
+import { programForms } from './agent-tool.ts';
 import { lawfulClients } from './lawful/index.ts';
 import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';

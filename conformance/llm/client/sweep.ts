@@ -8,7 +8,7 @@ import { simulate } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, Sweeper } from '../../../src/kit/suite/index.ts';
 import { cutPositions, dialects, signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName, Signal, TransportEnd } from '../../../src/llm/index.ts';
-import { readNote, textStep, writeRaw } from './cases/case.ts';
+import { readNote } from './notes.ts';
 import { llmClientSuite } from './suite.ts';
 import { clientRules } from './rules/index.ts';
 import { scenarioFor } from './scenarios.ts';
@@ -95,7 +95,7 @@ function* cutsOf({
 function scenarioOf({ dialect, json = sweptArguments }: SweepOptions, at: Cut): Scenario {
   const { cut, signal, transport } = at;
   const answer: JsonObject = {
-    steps: [textStep('So.'), readNote('before'), writeRaw(json)],
+    steps: [{ text: 'So.' }, readNote('before'), { tool_call: { name: 'write_note', arguments: json } }],
     // Scripts count characters, not UTF-16 units.
     cut: { step: 2, at: { char: Array.from(json.slice(0, cut)).length } },
     signal,

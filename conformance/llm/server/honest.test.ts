@@ -5,7 +5,7 @@ import type { Json, Scenario, TraceEvent } from '../../../src/kit/base/index.ts'
 import { Judge } from '../../../src/kit/judge/index.ts';
 import { simulate } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
-import { anyGeneration } from '../../../src/llm/arbitrary.ts';
+import { anyGeneration } from '../../../src/llm/arbitrary/answer.ts';
 import type { ScriptTurn } from '../../../src/llm/script/script.ts';
 import { dialects, streamer } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';

@@ -5,8 +5,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isArray, isObject, WireproofError } from '../base/index.ts';
-import type { Json, JsonObject } from '../base/index.ts';
+import { isArray, isObject, pathOf, schemaRefusal, WireproofError } from '../base/index.ts';
+import type { Json, JsonObject, Validator } from '../base/index.ts';
 import { readDocument } from './document.ts';
 import { cases as validator } from './generated/validators.ts';
 import { packageRoot } from './root.ts';
@@ -29,6 +29,11 @@ export interface CaseTables {
   readonly notes: { readonly [flag: string]: string };
 }
 
+/** Tests of one table that a schema has checked. */
+export interface TestTable<T> {
+  readonly tests: readonly T[];
+}
+
 interface Node extends JsonObject {
   readonly columns?: readonly string[];
   readonly rows?: string | readonly Json[] | { readonly from: number; readonly to: number };
@@ -47,6 +52,9 @@ interface Scope {
   readonly builders: CaseBuilders;
 }
 
+/** The kind of these documents, as a refusal names it. */
+export const tableKind = 'case table';
+
 /** Where a protocol's case tables lie. */
 export const caseFolder = (protocol: string): string => join(packageRoot(), 'fixtures', protocol, 'cases');
 
@@ -58,11 +66,8 @@ export const caseFolder = (protocol: string): string => join(packageRoot(), 'fix
 export function readCaseTables(folder: string, buildersOf: (theme: string) => CaseBuilders): CaseTables {
   const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   const read = names.toSorted().map((name) => {
-    const path = join(folder, name);
-    const { value, at } = readDocument<Document>(path, validator, 'case table');
     const theme = name.replace(/\.yaml$/, '');
-    const groups = groupsOf(value, buildersOf(theme), (pointer) => `${path}:${at(pointer)}`);
-    return { theme, groups, notes: value.notes };
+    return { theme, ...readTable(join(folder, name), buildersOf(theme)) };
   });
   return {
     files: read.filter(({ groups }) => groups.length > 0),
@@ -70,10 +75,31 @@ export function readCaseTables(folder: string, buildersOf: (theme: string) => Ca
   };
 }
 
+/**
+ * Reads the tests of one table, in their order. Each is held to a schema when everything is filled in.
+ *
+ * @throws WireproofError 'usage' with file, line and column
+ */
+export function readTests<T>(file: string, builders: CaseBuilders, schema: Validator): TestTable<T> {
+  const tests: readonly unknown[] = readTable(file, builders, schema).groups.flatMap(({ cases }) => cases);
+  return { tests: tests as readonly T[] };
+}
+
+function readTable(
+  file: string,
+  builders: CaseBuilders,
+  schema?: Validator,
+): Pick<CaseFile, 'groups'> & { readonly notes: Document['notes'] | undefined } {
+  const { value, at } = readDocument<Document>(file, validator, tableKind);
+  const groups = groupsOf(value, builders, (pointer) => `${file}:${at(pointer)}`, schema);
+  return { groups, notes: value.notes };
+}
+
 function groupsOf(
   { values = {}, groups = [] }: Document,
   builders: CaseBuilders,
   placeOf: (pointer: string) => string,
+  schema: Validator | undefined,
 ): CaseFile['groups'] {
   const within = <T>(pointer: string, act: () => T): T => {
     try {
@@ -92,7 +118,7 @@ function groupsOf(
     const all = { ...common, ...own };
     return within(pointer, () => scopesOf(around, columns, rows)).flatMap((each) =>
       tests === undefined
-        ? [within(pointer, () => expandObject(all, each))]
+        ? [within(pointer, () => checked(expandObject(all, each), schema))]
         : tests.flatMap((test, i) => casesOf(test, all, each, `${pointer}/tests/${i}`)),
     );
   };
@@ -100,6 +126,14 @@ function groupsOf(
     op,
     cases: casesOf(group, {}, scope, `/groups/${g}`),
   }));
+}
+
+function checked(test: Case, schema: Validator | undefined): Case {
+  const refused = schema === undefined ? undefined : schemaRefusal(schema, test);
+  if (refused === undefined) return test;
+  const { fault, expected, came } = refused;
+  const path = fault.instancePath === '' ? '' : `${pathOf(fault.instancePath)}: `;
+  throw new Error(`not such a test: ${path}expected ${expected}; came ${came}`);
 }
 
 /** A scope for each row; without rows, the one around. */

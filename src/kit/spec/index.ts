@@ -8,8 +8,8 @@ export {
   textBuilders,
 } from './case-builders.ts';
 export type { CaseBuilders } from './case-builders.ts';
-export { caseFolder, readCaseTables } from './case-tables.ts';
-export type { Case, CaseTables } from './case-tables.ts';
+export { caseFolder, readCaseTables, readTests } from './case-tables.ts';
+export type { Case, CaseTables, TestTable } from './case-tables.ts';
 export { checkDocument, documentLimits, readDocument } from './document.ts';
 export type { CheckedDocument } from './document.ts';
 export { readRequirements } from './requirements.ts';
@@ -19,7 +19,7 @@ export type { ByPeer, LawfulWords, MutantWords } from './peer-words.ts';
 export { packageRoot } from './root.ts';
 export { mostReportBytes, readReport } from './report-file.ts';
 export { beginsAsTrace } from './trace-beginning.ts';
-export { readScenario, readScenarios } from './scenarios.ts';
+export { readScenario, readScenarios, readScenarioTests } from './scenarios.ts';
 export { baselineOf, readBaselines, textOfBaselines } from './baseline.ts';
 export type { Baseline, BaselineSubject } from './baseline.ts';
 export { readStatement, readStatements, statementOfValue } from './statement.ts';

@@ -1,7 +1,10 @@
 /** Reads scenario files. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { JsonObject, Scenario, ScenarioStep } from '../base/index.ts';
+import type { JsonObject, Scenario, ScenarioStep, Validator } from '../base/index.ts';
+import type { CaseBuilders } from './case-builders.ts';
+import { readTests } from './case-tables.ts';
+import type { TestTable } from './case-tables.ts';
 import { readDocument } from './document.ts';
 import { scenario as validator } from './generated/validators.ts';
 import { packageRoot } from './root.ts';
@@ -46,12 +49,28 @@ export function readScenario(file: string): Scenario {
   };
 }
 
+/** Where a protocol's scenarios lie. */
+const scenarioFolder = (protocol: string): string => join(packageRoot(), 'fixtures', protocol, 'scenarios');
+
 /** Reads all scenarios of a suite, in order of name. */
 export function readScenarios(protocol: string, suite: string): readonly Scenario[] {
-  const folder = join(packageRoot(), 'fixtures', protocol, 'scenarios');
+  const folder = scenarioFolder(protocol);
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .toSorted()
     .map((name) => readScenario(join(folder, name)))
     .filter((scenario) => scenario.suite === suite);
 }
+
+/**
+ * Reads a table of which a suite makes scenarios.
+ *
+ * @param table - its role and theme, such as `client/turns`
+ * @throws WireproofError 'usage' with file, line and column
+ */
+export const readScenarioTests = <T>(
+  protocol: string,
+  table: string,
+  builders: CaseBuilders,
+  schema: Validator,
+): TestTable<T> => readTests(join(scenarioFolder(protocol), `${table}.yaml`), builders, schema);

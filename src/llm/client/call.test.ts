@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../kit/world/index.ts';
 import { ClientCall } from './call.ts';
 import type { CallOptions, CallOutput } from './call.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from '../dialects/shared/conversation.ts';
 import type { ClientError, Decoded, LlmRequest, ResponseEvent } from '../messages.ts';
 
 const request: LlmRequest = {

@@ -5,7 +5,7 @@
 import type { Metadata } from '../../kit/base/index.ts';
 import type { Random } from '../../kit/world/index.ts';
 import { conversationOf } from './wire.ts';
-import type { Conversation, Converse } from './conversation.ts';
+import type { Conversation, Converse } from '../dialects/shared/conversation.ts';
 import { retryDelay } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { ClientError, Decoded, LlmRequest, ResponseEvent } from '../messages.ts';

@@ -11,7 +11,7 @@ import { readJob } from './job.ts';
 import type { TurnJob } from './job.ts';
 import { ClientTurn } from './turn.ts';
 import type { TurnOptions, TurnResult } from './turn.ts';
-import type { Converse } from './conversation.ts';
+import type { Converse } from '../dialects/shared/conversation.ts';
 import { dialects } from '../messages.ts';
 import type { ResponseEvent } from '../messages.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Host, Network, VirtualClock, seededRandom } from '../../kit/world/index.ts';
 import { script } from '../script/builder.ts';
 import { streamer } from '../streamer/streamer.ts';
-import { countPrompt, defaultTokenizer } from '../streamer/tokenizer.ts';
+import { countPrompt, defaultTokenizer } from '../dialects/shared/tokenizer.ts';
 import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.ts';
 import type { Decoded, DialectName, LlmRequest } from '../messages.ts';
 import { ClientCall } from './call.ts';

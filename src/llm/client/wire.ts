@@ -1,7 +1,7 @@
 /** The exchange of a call: HTTP, or the dialect's own way. */
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
-import type { Conversation, Converse } from './conversation.ts';
+import type { Conversation, Converse } from '../dialects/shared/conversation.ts';
 import { wellFormedJson } from '../dialects/shared/lone-surrogate.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
 import { countedBody } from '../dialects/shared/counted.ts';

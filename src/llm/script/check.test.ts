@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { anyScript } from '../arbitrary.ts';
+import { anyScript } from '../arbitrary/answer.ts';
 import { written } from './script.test-helper.ts';
 import { checkScript } from './check.ts';
 import { scriptLimits, turnDefaults } from './script.ts';

@@ -1,13 +1,12 @@
 /** Faults of a script beyond its shape: sizes, text that is not Unicode, the order of steps, places in texts. */
 import { inWords, isObject } from '../../kit/base/index.ts';
 import type { Violation } from '../../kit/base/index.ts';
-import { contentOf } from '../streamer/generation-plan.ts';
 import { placeOf } from '../dialects/shared/json-scan.ts';
-import { offeredTool } from '../streamer/sample.ts';
+import { offeredTool } from './sample.ts';
 import { byteLength, charLength, isWellFormed } from '../dialects/shared/utf8.ts';
 import { patternOf } from './document.ts';
 import type { ScriptDocument } from './document.ts';
-import { isContent, scriptLimits } from './script.ts';
+import { contentOf, isContent, scriptLimits } from './script.ts';
 import type { ContentStep, Offset, Script, ScriptTurn, Step } from './script.ts';
 
 /** Why a script is refused. */

@@ -9,7 +9,7 @@ import type { Json } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
 import { transcriptOf } from '../streamer/generation.ts';
 import { scriptPlayer } from '../streamer/player.ts';
-import { anyScript } from '../arbitrary.ts';
+import { anyScript } from '../arbitrary/answer.ts';
 import { written } from './script.test-helper.ts';
 import { checkScript } from './check.ts';
 import type { Script } from './script.ts';

@@ -3,6 +3,9 @@
  * a YAML document, the builder from code.
  */
 import type { Json, StopReason, Usage } from '../../kit/base/index.ts';
+import type { JsonPlace } from '../dialects/shared/json-scan.ts';
+import { filled } from '../dialects/shared/utf8.ts';
+import type { Fill, Split } from '../dialects/shared/utf8.ts';
 import type {
   Citation,
   DialectName,
@@ -12,6 +15,8 @@ import type {
   TransportEnd,
   Variants,
 } from '../messages.ts';
+
+export type { Fill, JsonPlace, Split };
 
 /**
  * How turns are given to conversations. `auto`: requests take the turns in the order in which they come; but a
@@ -66,24 +71,6 @@ export interface Match {
  */
 export type Offset = { readonly byte: number } | { readonly char: number } | { readonly token: number };
 
-/** The places where JSON text can be cut. */
-export const jsonPlaces = [
-  'inside-key',
-  'inside-string',
-  /** After a backslash, before its escape is whole; in keys, too. */
-  'inside-escape',
-  /** Between two characters of a number. */
-  'inside-number',
-  /** Between two characters of `true`, `false` or `null`. */
-  'inside-literal',
-  /** After the value of a parameter (a member of the outermost object), before the next one's key or the last brace. */
-  'between-parameters',
-  'after-last-brace',
-] as const;
-
-/** One of {@link jsonPlaces}. */
-export type JsonPlace = (typeof jsonPlaces)[number];
-
 /** Where a step is cut. `nth`, from 0, chooses among several places of a kind. */
 export type CutAt = Offset | { readonly json: JsonPlace; readonly nth: number };
 
@@ -131,12 +118,6 @@ export type ContentStep =
       readonly folder?: string;
     };
 
-/** A text that is repeated up to this many UTF-8 bytes, without splitting a character. */
-export interface Fill {
-  readonly text: string;
-  readonly bytes: number;
-}
-
 /** One step of a turn. */
 export type Step =
   | ContentStep
@@ -158,12 +139,6 @@ export type Step =
  * UTF-16 units.
  */
 export type Chunk = 'token' | 'char' | 'byte' | { readonly size: number };
-
-/**
- * Where units are split into several writes: after `size` bytes, after each byte, inside each multi-byte character,
- * or around each line end.
- */
-export type Split = { readonly size: number } | 'byte' | 'utf8' | 'lines';
 
 /** Line ends of SSE and NDJSON. */
 export const lineEnds = ['lf', 'crlf', 'cr'] as const;
@@ -230,3 +205,9 @@ export const scriptLimits = {
 /** Whether a step becomes a block. */
 export const isContent = (step: Step): step is ContentStep =>
   step.do === 'thinking' || step.do === 'text' || step.do === 'tool_call' || step.do === 'server_tool';
+
+/** The whole text of a content step, if nothing cuts it. */
+export function contentOf(step: ContentStep): string {
+  if (step.do === 'tool_call' || step.do === 'server_tool') return step.arguments;
+  return step.do === 'text' && step.fill !== undefined ? step.text + filled(step.fill) : step.text;
+}

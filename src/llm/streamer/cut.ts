@@ -1,8 +1,8 @@
 /** Finds the UTF-16 offset of a place in a text; it never splits a surrogate pair. */
 import { placeOf } from '../dialects/shared/json-scan.ts';
 import type { CutAt, Offset } from '../script/script.ts';
-import { inPair } from './tokenizer.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import { inPair } from '../dialects/shared/tokenizer.ts';
+import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import { offsetOfByte, offsetOfChar } from '../dialects/shared/utf8.ts';
 
 /** The offset of a cut in this text, at most its end; undefined where the text has no such JSON place. */

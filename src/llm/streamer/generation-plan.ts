@@ -7,13 +7,12 @@ import { cutOffset, offsetOfToken } from './cut.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
 import type { Ids } from './ids.ts';
-import { offered } from './sample.ts';
-import { isContent } from '../script/script.ts';
+import { offered } from '../script/sample.ts';
+import { contentOf, isContent } from '../script/script.ts';
 import type { ContentStep, Step, ScriptTurn } from '../script/script.ts';
-import { countPrompt } from './tokenizer.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import { countPrompt } from '../dialects/shared/tokenizer.ts';
+import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import type { GeneratedBlock, GenerationEnd, LlmRequest, ProviderError } from '../messages.ts';
-import { filled } from '../dialects/shared/utf8.ts';
 
 /** A step of a plan. A barrier with `at` holds inside the block before it. */
 export type PlannedStep =
@@ -196,10 +195,4 @@ class Planner {
       ...this.#usage,
     };
   }
-}
-
-/** The whole text of a content step, if nothing cuts it. */
-export function contentOf(step: ContentStep): string {
-  if (step.do === 'tool_call' || step.do === 'server_tool') return step.arguments;
-  return step.do === 'text' && step.fill !== undefined ? step.text + filled(step.fill) : step.text;
 }

@@ -1,12 +1,12 @@
 /** Generations compared with llm.md: "The script", LLM-S10 to S13, and the contract of steps in messages.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyGeneration, anyTurn } from '../arbitrary.ts';
+import { anyGeneration, anyTurn } from '../arbitrary/answer.ts';
 import { generate, transcriptOf } from './generation.ts';
 import { isContent, turnDefaults } from '../script/script.ts';
 import type { Step, ScriptTurn } from '../script/script.ts';
 import { seededRandom } from '../../kit/world/index.ts';
-import { defaultTokenizer } from './tokenizer.ts';
+import { defaultTokenizer } from '../dialects/shared/tokenizer.ts';
 import { isWellFormed } from '../dialects/shared/utf8.ts';
 import { dialects } from '../messages.ts';
 import type { GenerationStep, DialectName, Generation, LlmRequest } from '../messages.ts';

@@ -8,7 +8,7 @@ import { planOf } from './generation-plan.ts';
 import type { PlanTools, PlannedStep } from './generation-plan.ts';
 import { partedAt, pauseOf, piecesOf } from './pacing.ts';
 import type { ScriptTurn } from '../script/script.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import type { GeneratedBlock, Generation, GenerationStep, LlmRequest, Thinking } from '../messages.ts';
 
 /** The tools of a generation. */

@@ -21,8 +21,8 @@ import type { PieceAnswer } from './faces/index.ts';
 import type { Face } from './faces/face.ts';
 import { gemini } from './faces/gemini.ts';
 import { thoughtFault } from './thoughts.ts';
-import { countPrompt } from './tokenizer.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import { countPrompt } from '../dialects/shared/tokenizer.ts';
+import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import type { LlmRequest, ProviderError, RenderContext } from '../messages.ts';
 
 /** A route with its handler. */

@@ -1,8 +1,8 @@
 /** The pieces in which content is generated, and the pauses between them. */
 import type { Random } from '../../kit/world/index.ts';
 import type { Chunk } from '../script/script.ts';
-import { inPair } from './tokenizer.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import { inPair } from '../dialects/shared/tokenizer.ts';
+import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 
 /** The pieces of a text, lazily. They join to the text; no piece is empty or splits a surrogate pair. */
 export function piecesOf(text: string, chunk: Chunk, tokenizer: Tokenizer): Iterable<string> {

@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
-import { anyRequest, anyScript } from '../arbitrary.ts';
+import { anyRequest, anyScript } from '../arbitrary/answer.ts';
 import { transcriptOf } from './generation.ts';
 import { scriptPlayer } from './player.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Played, Player } from './player.ts';
 import { checkScript } from '../script/check.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import type { Generation, LlmRequest } from '../messages.ts';
 
 const request = (more: Partial<LlmRequest> = {}): LlmRequest => ({

@@ -7,8 +7,8 @@ import type { Place } from './place.ts';
 import { seededIds } from './ids.ts';
 import { misfit } from './match.ts';
 import type { Conversations, Script, ScriptTurn } from '../script/script.ts';
-import { virtualTokenizer } from './tokenizer.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import { virtualTokenizer } from '../dialects/shared/tokenizer.ts';
+import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import type { Generation, LlmRequest, ProviderError } from '../messages.ts';
 
 /** The answer to a request, and the next state. `index` is the position of the turn that answers, from 0. */

@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../kit/world/index.ts';
-import { anyChunk, anyRequest, anyText } from '../arbitrary.ts';
+import { anyChunk, anyRequest, anyText } from '../arbitrary/answer.ts';
 import { cutOffset, offsetOf, offsetOfToken } from './cut.ts';
 import { seededIds } from './ids.ts';
 import { partedAt, pauseOf, piecesOf } from './pacing.ts';
-import type { Split } from '../script/script.ts';
-import { countPrompt, defaultTokenizer, virtualTokenizer } from './tokenizer.ts';
+import { countPrompt, defaultTokenizer, virtualTokenizer } from '../dialects/shared/tokenizer.ts';
 import {
   byteLength,
   charLength,
@@ -17,6 +16,7 @@ import {
   offsetOfChar,
   writes,
 } from '../dialects/shared/utf8.ts';
+import type { Split } from '../dialects/shared/utf8.ts';
 
 const units = fc.integer({ min: 2, max: 9 });
 

@@ -7,7 +7,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Moment, Rule } from '../../../../src/kit/judge/index.ts';
 import type { LlmMessage } from '../../../../src/llm/index.ts';
-import type { Witness } from '../cases/agent-tool.ts';
+import type { Witness } from '../agent-tool.ts';
 import { forbiddenReasons, forbiddingRow, needsRepair, repaired } from '../executions.ts';
 import { argumentsObject } from '../exchange.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from '../exchange.ts';

@@ -1,6 +1,6 @@
 /** An LM Studio prediction as a call's exchange: the client machine on a WebSocket of its own, and the decoder. */
 import type { Metadata } from '../../../kit/base/index.ts';
-import type { Conversation, Converse } from '../../client/conversation.ts';
+import type { Conversation, Converse } from '../shared/conversation.ts';
 import type { Decoded } from '../../messages.ts';
 import { lmstudioClient } from './client.ts';
 import type { LmClientInput } from './client.ts';

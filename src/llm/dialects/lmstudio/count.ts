@@ -4,7 +4,7 @@
  */
 import { isObject, jsonOf } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Metadata } from '../../../kit/base/index.ts';
-import type { Conversation, Converse } from '../../client/conversation.ts';
+import type { Conversation, Converse } from '../shared/conversation.ts';
 import type { Decoded, LlmRequest } from '../../messages.ts';
 import { counted, isCount, uncounted } from '../shared/counted.ts';
 import { accepted, authentication } from './client.ts';

@@ -1,8 +1,8 @@
 /** The laws of the dialect: decoding undoes rendering, reading undoes writing, and nothing throws. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyGeneration, anyRequest } from '../../arbitrary.ts';
-import type { Answered } from '../../arbitrary.ts';
+import { anyGeneration, anyRequest } from '../../arbitrary/answer.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
 import type { RenderContext, Signal, Unit } from '../../messages.ts';
 import { frameUnit } from '../shared/frame.ts';
 import { unitsOfGeneration } from '../shared/render.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mutated } from '../../../kit/laws/index.ts';
-import { anyGeneration, anyRequest } from '../../arbitrary.ts';
-import type { Answered } from '../../arbitrary.ts';
+import { anyGeneration, anyRequest } from '../../arbitrary/answer.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
 import type { Decoded, Joined, Variants } from '../../messages.ts';
 import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../shared/laws.test-helper.ts';
 import { ollama } from './index.ts';

@@ -1,8 +1,8 @@
 /** The inverse law of Chat Completions, and the laws of its decoder for any bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyGeneration, anyRequest } from '../../arbitrary.ts';
-import type { Answered } from '../../arbitrary.ts';
+import { anyGeneration, anyRequest } from '../../arbitrary/answer.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
 import type { Variants } from '../../messages.ts';
 import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../shared/laws.test-helper.ts';
 import { essence, essenceRead, varied } from '../openai/answers.test-helper.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { Answered } from '../../arbitrary.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
 import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
 import { answerOf, call, cutCall, requestOf, text, thought, refusal } from '../openai/answers.test-helper.ts';
 import { openaiChat } from './index.ts';

@@ -1,7 +1,7 @@
 /** The inverse law of Responses, and the laws of its decoder for any bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyGeneration, anyRequest } from '../../arbitrary.ts';
+import { anyGeneration, anyRequest } from '../../arbitrary/answer.ts';
 import type { Variants } from '../../messages.ts';
 import { anyLines, anySizes, bytesOf, contextOf, decodeIn, unitsOf } from '../shared/laws.test-helper.ts';
 import { essence, essenceRead, varied } from '../openai/answers.test-helper.ts';

@@ -1,6 +1,6 @@
 /** Generations and requests written by hand, and the expected responses, for the tests of OpenAI's two dialects. */
 import type { StopReason, Usage } from '../../../kit/base/index.ts';
-import type { Answered } from '../../arbitrary.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
 import { transcriptOf } from '../../streamer/generation.ts';
 import type { GenerationTranscript } from '../../streamer/generation.ts';
 import { turnDefaults } from '../../script/script.ts';

@@ -1,7 +1,7 @@
 /** The laws of the decoders of OpenAI's two dialects for any bytes. The tests of each dialect run them. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Answered } from '../../arbitrary.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { bytesOf, decodeIn } from '../shared/laws.test-helper.ts';
 import { ending } from './answers.test-helper.ts';

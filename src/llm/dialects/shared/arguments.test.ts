@@ -1,7 +1,7 @@
 /** Arguments of calls: accepted and refused ones (LLM-C01, C02, C16, C20). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyArguments } from '../../arbitrary.ts';
+import { anyArguments } from '../../arbitrary/answer.ts';
 import { excerpt, mostArgumentDepth, readArguments } from './arguments.ts';
 
 const kind = (text: string): string => {

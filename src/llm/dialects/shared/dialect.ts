@@ -3,7 +3,7 @@
  * one provider's wire.
  */
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { Converse } from '../../client/conversation.ts';
+import type { Converse } from './conversation.ts';
 import type {
   Decoded,
   DecoderLimits,

@@ -3,9 +3,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyArguments } from '../../arbitrary.ts';
-import { cutPositions, parameterBoundary, placeOf } from './json-scan.ts';
-import { jsonPlaces } from '../../script/script.ts';
+import { anyArguments } from '../../arbitrary/answer.ts';
+import { cutPositions, parameterBoundary, placeOf, jsonPlaces } from './json-scan.ts';
 
 const json = String.raw`{"ti\u00e9":"x\n", "n":-1.5,"ok":true,"l":[null,{"k":1}]}`;
 const at = (where: string): number[] =>

@@ -2,8 +2,25 @@
  * Reads JSON text one unit at a time, and finds the kind of each place where it can be cut. It does not decide
  * whether the text is JSON; `JSON.parse` does.
  */
-import type { JsonPlace } from '../../script/script.ts';
-import { inPair } from '../../streamer/tokenizer.ts';
+import { inPair } from './tokenizer.ts';
+
+/** The places where JSON text can be cut. */
+export const jsonPlaces = [
+  'inside-key',
+  'inside-string',
+  /** After a backslash, before its escape is whole; in keys, too. */
+  'inside-escape',
+  /** Between two characters of a number. */
+  'inside-number',
+  /** Between two characters of `true`, `false` or `null`. */
+  'inside-literal',
+  /** After the value of a parameter (a member of the outermost object), before the next one's key or the last brace. */
+  'between-parameters',
+  'after-last-brace',
+] as const;
+
+/** One of {@link jsonPlaces}. */
+export type JsonPlace = (typeof jsonPlaces)[number];
 
 /** The kind of a place: one that scripts can name; the start; other structure; behind text that is no JSON. */
 export type Where = JsonPlace | 'start' | 'structure' | 'malformed';

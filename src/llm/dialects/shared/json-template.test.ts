@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import { mutated } from '../../../kit/laws/index.ts';
-import { anyText } from '../../arbitrary.ts';
+import { anyText } from '../../arbitrary/answer.ts';
 import { JsonTemplate } from './json-template.ts';
 
 const learned = (text: string, keys: readonly string[]): JsonTemplate => {

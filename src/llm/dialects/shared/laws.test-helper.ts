@@ -2,7 +2,7 @@
  * Helpers for the laws of every dialect: a generation as bytes, bytes in chunks, and the joined output of a decoder.
  */
 import fc from 'fast-check';
-import type { Answered } from '../../arbitrary.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
 import { seededRandom } from '../../../kit/world/index.ts';
 import { seededIds } from '../../streamer/ids.ts';
 import type { Decoded, RenderContext, ResponseEvent, Unit } from '../../messages.ts';

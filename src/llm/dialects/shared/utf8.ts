@@ -2,8 +2,19 @@
  * Places in text and in its UTF-8 bytes: lengths, offsets that split no character, fillings, and bytes split into
  * writes.
  */
-import type { Fill, Split } from '../../script/script.ts';
-import { inPair } from '../../streamer/tokenizer.ts';
+import { inPair } from './tokenizer.ts';
+
+/** A text that is repeated up to this many UTF-8 bytes, without splitting a character. */
+export interface Fill {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/**
+ * Where units are split into several writes: after `size` bytes, after each byte, inside each multi-byte character,
+ * or around each line end.
+ */
+export type Split = { readonly size: number } | 'byte' | 'utf8' | 'lines';
 
 /** UTF-8 bytes of a text; a surrogate without its other half counts 3, as U+FFFD. */
 export const byteLength = (text: string): number => Buffer.byteLength(text);

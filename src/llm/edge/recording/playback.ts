@@ -3,7 +3,7 @@ import { isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 import { historyOf } from '../../streamer/conversations.ts';
 import { pathOf } from '../../streamer/routes.ts';
-import { inPair } from '../../streamer/tokenizer.ts';
+import { inPair } from '../../dialects/shared/tokenizer.ts';
 import type { Answer } from './exchange.ts';
 import { passedHeaders } from './forward.ts';
 import { playedPieces } from './piece.ts';

@@ -4,7 +4,7 @@
  */
 import { isArray, isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { Tokenizer } from '../tokenizer.ts';
+import type { Tokenizer } from '../../dialects/shared/tokenizer.ts';
 
 /** Dimensions where the request does not say them. */
 const usual = 1536;

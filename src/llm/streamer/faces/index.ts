@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { ollama } from '../../dialects/ollama/index.ts';
 import { openaiChat } from '../../dialects/openai-chat/index.ts';
-import type { Tokenizer } from '../tokenizer.ts';
+import type { Tokenizer } from '../../dialects/shared/tokenizer.ts';
 import { completions, ollamaGenerate } from './completions.ts';
 import {
   geminiBatchEmbed,

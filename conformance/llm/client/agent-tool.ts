@@ -2,11 +2,11 @@
  * The tool of a whole program that scenarios call: its name, an input that succeeds, and the witness that shows that a
  * call was run. The statement names it. Without a witness, nobody can tell a call that was run from one that was refused.
  */
-import { WireproofError, isObject } from '../../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { StatedTool, Statement } from '../../../../src/kit/spec/index.ts';
-import type { TemplateForms } from '../../../../src/kit/scenario/index.ts';
-import { hashSeed } from '../../../../src/kit/world/index.ts';
+import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import type { StatedTool, Statement } from '../../../src/kit/spec/index.ts';
+import type { TemplateForms } from '../../../src/kit/scenario/index.ts';
+import { hashSeed } from '../../../src/kit/world/index.ts';
 
 /** A tool with a witness. */
 export interface AgentTool {

@@ -3,22 +3,21 @@
  * decoders: all writing systems, text that looks like framing, escapes, empty and nested values, cuts anywhere.
  */
 import fc from 'fast-check';
-import type { Json, JsonObject, StopReason } from '../kit/base/index.ts';
-import { anyRequest, anyToolName } from './arbitrary-request.ts';
-import { anyArguments, anyWords } from './arbitrary-text.ts';
-import { generate, transcriptOf } from './streamer/generation.ts';
-import type { GenerationTranscript } from './streamer/generation.ts';
-import { contentOf } from './streamer/generation-plan.ts';
-import { isContent, turnDefaults } from './script/script.ts';
-import type { Chunk, ContentStep, Script, Step, ScriptTurn } from './script/script.ts';
-import { defaultTokenizer } from './streamer/tokenizer.ts';
-import { charLength } from './dialects/shared/utf8.ts';
-import { dialectOf } from './dialects/index.ts';
-import { signals, transportEnds } from './messages.ts';
-import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variants } from './messages.ts';
+import type { Json, JsonObject, StopReason } from '../../kit/base/index.ts';
+import { anyRequest, anyToolName } from './request.ts';
+import { anyArguments, anyWords } from './text.ts';
+import { generate, transcriptOf } from '../streamer/generation.ts';
+import type { GenerationTranscript } from '../streamer/generation.ts';
+import { contentOf, isContent, turnDefaults } from '../script/script.ts';
+import type { Chunk, ContentStep, Script, Step, ScriptTurn } from '../script/script.ts';
+import { defaultTokenizer } from '../dialects/shared/tokenizer.ts';
+import { charLength } from '../dialects/shared/utf8.ts';
+import { dialectOf } from '../dialects/index.ts';
+import { signals, transportEnds } from '../messages.ts';
+import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variants } from '../messages.ts';
 
-export { anyRequest } from './arbitrary-request.ts';
-export { anyArguments, anyText } from './arbitrary-text.ts';
+export { anyRequest } from './request.ts';
+export { anyArguments, anyText } from './text.ts';
 
 /** Kinds of pieces. */
 export const anyChunk: fc.Arbitrary<Chunk> = fc.oneof(

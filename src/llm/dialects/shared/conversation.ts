@@ -1,6 +1,6 @@
 /** One attempt's exchange with a provider, on any carrier. */
-import type { Metadata } from '../../kit/base/index.ts';
-import type { Decoded, LlmRequest, ResponseEvent } from '../messages.ts';
+import type { Metadata } from '../../../kit/base/index.ts';
+import type { Decoded, LlmRequest, ResponseEvent } from '../../messages.ts';
 
 /** One attempt's exchange with a provider. */
 export interface Conversation {

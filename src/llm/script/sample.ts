@@ -1,7 +1,7 @@
 /** Arguments made from a tool's schema, so that a script can call an unknown tool. */
 import { isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { ContentStep } from '../script/script.ts';
+import type { ContentStep } from './script.ts';
 import type { LlmRequest, ToolSpec } from '../messages.ts';
 
 /** The name that stands for the first tool of a request that runs no shell. */

@@ -1,9 +1,9 @@
 /** The generators give valid values, and enough of each kind. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyArguments, anyGeneration, anyRequest, anyText } from './arbitrary.ts';
-import { dialects } from './messages.ts';
-import { isWellFormed } from './dialects/shared/utf8.ts';
+import { anyArguments, anyGeneration, anyRequest, anyText } from './answer.ts';
+import { dialects } from '../messages.ts';
+import { isWellFormed } from '../dialects/shared/utf8.ts';
 
 describe('generated requests', () => {
   // LLM-C08: every tool call answered once, none invented, no empty content, no repeated role.

@@ -1,11 +1,11 @@
 /** Generators of requests that every provider accepts and that a dialect can express in full. */
 import fc from 'fast-check';
-import type { JsonObject, ToolCall, ToolOutcome } from '../kit/base/index.ts';
-import { anyArguments, anyText, anyWords } from './arbitrary-text.ts';
-import { dialectOf } from './dialects/index.ts';
-import { wellFormedJson } from './dialects/shared/lone-surrogate.ts';
-import type { RequestFeatures } from './dialects/shared/dialect.ts';
-import type { DialectName, LlmMessage, LlmRequest, Thinking, ToolSpec } from './messages.ts';
+import type { JsonObject, ToolCall, ToolOutcome } from '../../kit/base/index.ts';
+import { anyArguments, anyText, anyWords } from './text.ts';
+import { dialectOf } from '../dialects/index.ts';
+import { wellFormedJson } from '../dialects/shared/lone-surrogate.ts';
+import type { RequestFeatures } from '../dialects/shared/dialect.ts';
+import type { DialectName, LlmMessage, LlmRequest, Thinking, ToolSpec } from '../messages.ts';
 
 /** Names of tools that all providers accept. */
 export const anyToolName: fc.Arbitrary<string> = fc.oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { script } from '../script/builder.ts';
+import { script } from './builder.ts';
 import { runsCommands, sampleOf } from './sample.ts';
-import { Stepped, anthropicBody } from './streamer.test-helper.ts';
+import { Stepped, anthropicBody } from '../streamer/streamer.test-helper.ts';
 
 describe('a sample', () => {
   it.each([

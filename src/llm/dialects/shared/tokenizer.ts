@@ -1,5 +1,5 @@
 /** Counts tokens for limits, usage and the counting endpoints: a virtual tokenizer, which users can replace. */
-import type { LlmRequest } from '../messages.ts';
+import type { LlmRequest } from '../../messages.ts';
 
 /** Splits text into tokens. */
 export interface Tokenizer {

@@ -1,6 +1,6 @@
 /** Generators of text and of call arguments: all scripts, escapes, numbers, nesting, and text that looks like framing. */
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../kit/base/index.ts';
+import type { Json, JsonObject } from '../../kit/base/index.ts';
 
 const tricky = fc.constantFrom(
   'Hello, world',
