@@ -2,6 +2,7 @@
  * Reads the probe of a gateway's set-up: the kit registers an agent and sends it one message as the operator. What the
  * user has to set right is said here, with the words of the gateway or the driver, and is never a verdict.
  */
+import { addressText } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { ProbeFinding, ProbeSetup, TargetProbe } from '../../../src/kit/suite/index.ts';
 
@@ -52,7 +53,7 @@ function statusText({ code, message }: StreamEnd): string {
   return `${code} ${codeNames[code] ?? ''} ${JSON.stringify(message)}`;
 }
 
-const addressOf = ({ place }: ProbeSetup): string => `${place.host}:${place.port}`;
+const addressOf = ({ place }: ProbeSetup): string => addressText(place);
 
 /** The reason why the kit's agent did not come in, as far as the set-up has it. */
 function agentFinding(end: StreamEnd | undefined, setup: ProbeSetup): ProbeFinding {
@@ -96,7 +97,7 @@ function faceOf({ driver, place, statement }: ProbeSetup): string {
   if (driver === 'http') return `the HTTP face ${statement?.operator?.url ?? place.url}`;
   if (driver === 'command')
     return `the command ${JSON.stringify(statement?.operator?.commands?.['send']?.[0] ?? '')}`;
-  return `ClientService at ${place.host}:${place.port}`;
+  return `ClientService at ${addressText(place)}`;
 }
 
 /** The advice on an operator's face that does not answer, or does not belong to the gateway. */

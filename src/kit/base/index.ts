@@ -15,6 +15,8 @@ export type { Json, JsonObject } from './json.ts';
 export { didYouMean, nearest } from './nearest.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';
 export { bracketCommand, quietJson, unseen } from './quiet-json.ts';
+export { addressText, hostPortOf } from './host-port.ts';
+export type { HostPort } from './host-port.ts';
 export { LineBuffer } from './line-buffer.ts';
 export { misfitOf } from './misfit.ts';
 export { clip, inWords, pathOf, pointerOf, schemaRefusal } from './schema.ts';
