@@ -100,7 +100,7 @@ function commandTarget(
   statement: Statement | undefined,
 ): NamedTarget {
   if (command === undefined) throw usage(noTargetMessage(suite));
-  const key = statement?.auth?.ssh_key_file;
+  const key = statement?.auth?.['ssh_key_file'];
   const { folder } = command === statement?.target?.command ? (statement ?? {}) : {};
   const env = { ...statement?.env, ...(key === undefined ? {} : { WIREPROOF_SSH_KEY_FILE: key }) };
   return {

@@ -3,6 +3,7 @@
  * (spec/fold/README.md, "The directive grammar").
  */
 import { directiveReader, isObject } from '../kit/base/index.ts';
+import type { DirectiveReader } from '../kit/base/index.ts';
 import { usageCounts } from './messages.ts';
 import type { TokenUsage } from './messages.ts';
 
@@ -93,7 +94,7 @@ export const stepNames: readonly string[] = Object.keys(steps);
  * parseDirective('{"wireproof":{"do":[{"say":"hi"}]}}'); // { ok: true, value: [{ say: 'hi' }] }
  * parseDirective('hello'); // { ok: true, value: undefined }
  */
-export const parseDirective = directiveReader<Step>({
+export const parseDirective: DirectiveReader<Step> = directiveReader({
   steps,
   companion: { name: 'times', of: 'say', isValid: (n) => isCount(n) && Number(n) >= 0 },
 });

@@ -3,7 +3,7 @@
  * text or to call a tool (spec/koda/README.md, "The directive grammar").
  */
 import { directiveReader, isArray, isObject } from '../kit/base/index.ts';
-import type { Json } from '../kit/base/index.ts';
+import type { DirectiveReader, Json } from '../kit/base/index.ts';
 import { isPreview, isSendable, isText } from './directive-values.ts';
 import type { DiffPreview, TokenCounts } from './messages.ts';
 
@@ -167,7 +167,7 @@ export const stepNames: readonly string[] = Object.keys(stepTests);
  * parseDirective('{"wireproof":{"do":[{"say":"hi"}]}}'); // { ok: true, value: [{ say: 'hi' }] }
  * parseDirective('hello'); // { ok: true, value: undefined }
  */
-export const parseDirective = directiveReader<Step>({
+export const parseDirective: DirectiveReader<Step> = directiveReader({
   steps: stepTests,
   isList: (steps) => isList(steps, isObject, 0, maxSteps),
 });

@@ -3,7 +3,7 @@
  * a tool or to fail (spec/toon/README.md, "The directive grammar").
  */
 import { directiveReader, isObject } from '../kit/base/index.ts';
-import type { JsonObject } from '../kit/base/index.ts';
+import type { DirectiveReader, JsonObject } from '../kit/base/index.ts';
 
 export { directive } from '../kit/base/index.ts';
 
@@ -90,7 +90,7 @@ export const stepNames: readonly string[] = Object.keys(stepTests);
  * parseDirective('{"wireproof":{"do":[{"say":"hi"}]}}'); // { ok: true, value: [{ say: 'hi' }] }
  * parseDirective('hello'); // { ok: true, value: undefined }
  */
-export const parseDirective = directiveReader<Step>({
+export const parseDirective: DirectiveReader<Step> = directiveReader({
   steps: stepTests,
   companion: { name: 'progress', of: 'say', isValid: isProgress },
 });

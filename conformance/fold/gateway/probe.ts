@@ -5,6 +5,7 @@
 import { addressText } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { ProbeFinding, ProbeSetup, TargetProbe } from '../../../src/kit/suite/index.ts';
+import { gatewayStatement } from './statement.ts';
 
 /** The names of gRPC status codes, by code. */
 const codeNames = (
@@ -81,7 +82,12 @@ function agentFinding(end: StreamEnd | undefined, setup: ProbeSetup): ProbeFindi
 
 /** The advice on credentials of agents that a gateway refused. */
 function agentAdvice({ statement, place }: ProbeSetup): string {
-  const { ssh_key_file, jwt_secret_env, principal = 'wireproof', auto_register } = statement?.auth ?? {};
+  const {
+    ssh_key_file,
+    jwt_secret_env,
+    principal = 'wireproof',
+    auto_register,
+  } = gatewayStatement(statement)?.auth ?? {};
   if (ssh_key_file !== undefined)
     return `approve the key of auth.ssh_key_file (${ssh_key_file}) at the gateway, or state another key`;
   if (jwt_secret_env !== undefined)
@@ -96,7 +102,7 @@ function agentAdvice({ statement, place }: ProbeSetup): string {
 function faceOf({ driver, place, statement }: ProbeSetup): string {
   if (driver === 'http') return `the HTTP face ${statement?.operator?.url ?? place.url}`;
   if (driver === 'command')
-    return `the command ${JSON.stringify(statement?.operator?.commands?.['send']?.[0] ?? '')}`;
+    return `the command ${JSON.stringify(gatewayStatement(statement)?.operator?.commands?.['send']?.[0] ?? '')}`;
   return `ClientService at ${addressText(place)}`;
 }
 
@@ -126,7 +132,7 @@ function operatorFinding(events: readonly TraceEvent[], setup: ProbeSetup): Prob
     };
   const came = statusText(end);
   if (end.code === unimplemented) {
-    const { url, paths } = statement?.operator ?? {};
+    const { url, paths } = gatewayStatement(statement)?.operator ?? {};
     if (driver === 'http' && (url !== undefined || paths?.['send'] !== undefined))
       return {
         is: 'wrong',

@@ -10,6 +10,7 @@ import { lawfulGateways } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { gatewayProbe } from './probe.ts';
 import { gatewayRules } from './rules/index.ts';
+import { gatewayStatement } from './statement.ts';
 import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
 import { topicOf } from './topics.ts';
 import { lookAtGateway, startGatewayView, stepGatewayView } from './view.ts';
@@ -38,16 +39,18 @@ const listeningTarget: ListeningTargetKind = {
   kind: 'listens',
   drivers: ['http', 'client-service', 'command', 'none'],
   choose(target, statement) {
-    const stated = statement?.operator;
+    const stated = gatewayStatement(statement)?.operator;
     if (stated?.driver !== undefined) return stated.driver;
     if (stated?.commands?.['send'] !== undefined) return 'command';
     const faced = target.kind === 'command' && target.command.some((arg) => /\{(http_port|url)\}/.test(arg));
     return faced || stated?.url !== undefined ? 'http' : 'client-service';
   },
-  driver: async (request) => (await edge()).operatorDriver(request),
+  driver: async (request) =>
+    (await edge()).operatorDriver({ ...request, statement: gatewayStatement(request.statement) }),
   async credentials(statement): Promise<Credentials> {
-    if (statement?.auth === undefined) return { scheme: 'none', features: [], of: () => ({}) };
-    return (await edge()).statedCredentials(statement.auth);
+    const auth = gatewayStatement(statement)?.auth;
+    if (auth === undefined) return { scheme: 'none', features: [], of: () => ({}) };
+    return (await edge()).statedCredentials(auth);
   },
   simulated: simulatedCredentials,
   shown: shownFeature,

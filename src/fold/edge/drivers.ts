@@ -27,9 +27,12 @@ export interface OperatorDriverRequest {
         /** The folder in which its commands run. */
         readonly folder?: string;
         readonly operator?: {
+          readonly driver?: string;
           readonly url?: string;
           readonly token_env?: string;
+          /** Paths of the HTTP face that differ from the published ones, by call. */
           readonly paths?: { readonly [verb: string]: string };
+          /** An argv by call. With another driver, these calls are made by command. */
           readonly commands?: { readonly [verb: string]: readonly string[] };
         };
       }

@@ -21,6 +21,12 @@ export interface DirectiveGrammar {
 }
 
 /**
+ * Reads a text as a directive: the steps; `undefined` for a text that is not a directive; for a malformed directive, a
+ * refusal with the name of the first malformed step, or with `directive`.
+ */
+export type DirectiveReader<Step> = (text: string) => Result<readonly Step[] | undefined, string>;
+
+/**
  * Writes steps as a directive, in version 1 of the form.
  *
  * @example
@@ -30,8 +36,7 @@ export const directive = (steps: readonly unknown[]): string =>
   JSON.stringify({ wireproof: { v: 1, do: steps } });
 
 /**
- * Makes a reader of directives. It returns the steps; `undefined` for a text that is not a directive; for a malformed
- * directive, it is refused with the name of the first malformed step, or with `directive`.
+ * Makes a reader of directives.
  *
  * @example
  * const read = directiveReader({ steps: { say: (value) => typeof value === 'string' } });
@@ -39,9 +44,7 @@ export const directive = (steps: readonly unknown[]): string =>
  * read('{"wireproof":{"do":[{"say":1}]}}'); // { ok: false, error: 'say' }
  * read('hello'); // { ok: true, value: undefined }
  */
-export function directiveReader<Step>(
-  grammar: DirectiveGrammar,
-): (text: string) => Result<readonly Step[] | undefined, string> {
+export function directiveReader<Step>(grammar: DirectiveGrammar): DirectiveReader<Step> {
   return (text) => {
     const body = bodyOf(text);
     if (body === undefined) return ok(undefined);

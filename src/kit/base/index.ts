@@ -14,7 +14,7 @@ export { entryOf, isArray, isObject, jsonOf, jsonOrText, mostJsonLevels, nestsDe
 export type { Json, JsonObject } from './json.ts';
 export { didYouMean, nearest } from './nearest.ts';
 export { directive, directiveReader } from './directive.ts';
-export type { DirectiveGrammar } from './directive.ts';
+export type { DirectiveGrammar, DirectiveReader } from './directive.ts';
 export { LinkOutputs, brief } from './link-outputs.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';
 export { bracketCommand, quietJson, unseen } from './quiet-json.ts';
