@@ -4,13 +4,13 @@ import type { RoleOutput } from './role.ts';
 const maxBrief = 200;
 
 /**
- * A text, or the beginning of a long one.
+ * A text, or the beginning of a long one. It is well-formed: half of a character becomes U+FFFD.
  *
  * @example
  * brief('short'); // 'short'
  */
 export const brief = (text: string): string =>
-  text.length > maxBrief ? `${text.slice(0, maxBrief).toWellFormed()}…` : text;
+  text.length > maxBrief ? `${text.slice(0, maxBrief).replaceAll(/\p{Surrogate}/gu, '\uFFFD')}…` : text;
 
 /** The outputs of one step on one link. A role adds its own messages. */
 export class LinkOutputs<Out> {
