@@ -7,5 +7,4 @@ type GatewayStatement = Omit<Statement, 'operator' | 'auth'> &
   NonNullable<OperatorDriverRequest['statement']> & { readonly auth?: StatedAuth };
 
 /** A statement as a gateway's. The schema of statements has checked its members. */
-export const gatewayStatement = (statement: Statement | undefined): GatewayStatement | undefined =>
-  statement as GatewayStatement | undefined;
+export const gatewayStatement = (statement: Statement | undefined): GatewayStatement | undefined => statement;

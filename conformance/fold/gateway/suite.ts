@@ -45,12 +45,10 @@ const listeningTarget: ListeningTargetKind = {
     const faced = target.kind === 'command' && target.command.some((arg) => /\{(http_port|url)\}/.test(arg));
     return faced || stated?.url !== undefined ? 'http' : 'client-service';
   },
-  driver: async (request) =>
-    (await edge()).operatorDriver({ ...request, statement: gatewayStatement(request.statement) }),
+  driver: async (request) => (await edge()).operatorDriver(request),
   async credentials(statement): Promise<Credentials> {
-    const auth = gatewayStatement(statement)?.auth;
-    if (auth === undefined) return { scheme: 'none', features: [], of: () => ({}) };
-    return (await edge()).statedCredentials(auth);
+    if (statement?.auth === undefined) return { scheme: 'none', features: [], of: () => ({}) };
+    return (await edge()).statedCredentials(statement.auth);
   },
   simulated: simulatedCredentials,
   shown: shownFeature,

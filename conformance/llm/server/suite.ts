@@ -1,6 +1,5 @@
 /** The suite of model servers. The kit is their client, in the dialect that the drive names. */
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
-import type { ServerDriverRequest } from '../../../src/llm/edge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
@@ -51,12 +50,7 @@ const listening: ListeningTargetKind = {
     if (isDialect(stated)) return stated;
     throw new WireproofError('usage', `llm/server needs the dialect: --drive ${dialects.join(' | ')}`);
   },
-  driver: async (request) =>
-    (await import('../../../src/llm/edge/index.ts')).serverDriver({
-      ...request,
-      // The schema of statements has checked the members of its operator.
-      statement: request.statement as ServerDriverRequest['statement'],
-    }),
+  driver: async (request) => (await import('../../../src/llm/edge/index.ts')).serverDriver(request),
   async credentials() {
     return { scheme: 'none', features: [], of: () => ({}) };
   },

@@ -52,7 +52,7 @@ export function directiveReader<Step>(grammar: DirectiveGrammar): DirectiveReade
     const { do: steps, v } = body.value;
     if (!isArray(steps) || grammar.isList?.(steps) === false || (v ?? 1) !== 1) return refuse('directive');
     const fault = steps.map((step) => stepFault(grammar, step)).find((name) => name !== undefined);
-    return fault === undefined ? ok(steps as readonly unknown[] as readonly Step[]) : refuse(fault);
+    return fault === undefined ? ok(steps as readonly Step[]) : refuse(fault);
   };
 }
 

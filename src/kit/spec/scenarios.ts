@@ -57,7 +57,7 @@ const withSends = (steps: readonly ScenarioStep[]): readonly ScenarioStep[] =>
   steps.map((step) => {
     if ('parallel' in step) return { ...step, parallel: step.parallel.map(withSends) };
     if ('repeat' in step) return { ...step, repeat: { ...step.repeat, steps: withSends(step.repeat.steps) } };
-    const call = Object.entries(step).find(([key]) => !stepWords.has(key));
+    const call = Object.entries<unknown>({ ...step }).find(([key]) => !stepWords.has(key));
     if (call === undefined) return step;
     const [from, message] = call;
     // The schema has checked both members.

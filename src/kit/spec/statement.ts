@@ -189,7 +189,7 @@ function withTarget(
 /** A statement with its folder, and with the paths of its files made absolute. */
 function located({ target, auth, ...rest }: WrittenStatement, folder: string): Statement {
   const path = (file: string): string => resolve(folder, file);
-  const absolute = Object.entries(auth ?? {}).map(([key, value]) => [
+  const absolute = Object.entries(auth ?? {}).map(([key, value]): [string, string] => [
     key,
     key.endsWith('_file') ? path(value) : value,
   ]);
