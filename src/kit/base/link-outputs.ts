@@ -14,7 +14,9 @@ export const brief = (text: string): string =>
 
 /** The outputs of one step on one link. A role adds its own messages. */
 export class LinkOutputs<Out> {
+  /** In the order in which the host obeys them. */
   readonly outputs: RoleOutput<Out>[] = [];
+  /** The name of the link. */
   readonly peer: string;
   /** The time of the step (ms on the host's clock). */
   readonly now: number;
@@ -41,6 +43,7 @@ export class LinkOutputs<Out> {
     this.outputs.push({ type: 'start_timer', id: `${name}:${this.peer}`, ms });
   }
 
+  /** Stops the timers of these names that are set. */
   stopTimers(names: Iterable<string>): void {
     for (const name of names)
       if (this.#timers.delete(name)) this.outputs.push({ type: 'stop_timer', id: `${name}:${this.peer}` });
