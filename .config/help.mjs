@@ -20,6 +20,9 @@ const protocols = registry.protocols.map(
 writeFileSync('dist/bin/registry.json', JSON.stringify({ protocols }));
 // The names that `wireproof completion` completes, so that it loads no suite.
 const suites = await registry.loadAll();
+/** The values of all lists. The longest list comes first, so that the usual values do. */
+const values = (lists) => [...new Set(lists.toSorted((a, b) => b.length - a.length).flat())];
+const targets = suites.map(({ target }) => target);
 const names = (of) => [...new Set(suites.flatMap(of))].toSorted();
 writeFileSync(
   'dist/bin/completion.json',
@@ -28,6 +31,20 @@ writeFileSync(
     testees: protocols.flatMap(({ testees }) => testees),
     vectors: protocols.filter(({ vectors }) => vectors).map(({ name }) => name),
     scenarios: names((suite) => scenariosOf(suite).map(({ name }) => name)),
+    ofSuites: {
+      // A target that dials and has one drive may name it. Others with one drive leave the flag out.
+      '--drive': values(
+        targets.map(({ kind, drive, probe }) =>
+          kind === 'dials' && drive !== undefined
+            ? [drive]
+            : kind === 'listens' || probe === undefined
+              ? []
+              : ['auto', 'passive', 'directive'],
+        ),
+      ),
+      '--carrier': values(targets.map(({ carriers = [] }) => carriers)),
+      '--operator': values(targets.map(({ drivers = [], asksForModel }) => (asksForModel ? [] : drivers))),
+    },
     // Values of flags that depend on the suite or the simulator, by the first two words of the command.
     byCommand: {
       ...Object.fromEntries(

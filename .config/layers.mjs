@@ -1,8 +1,10 @@
-// Holds the import rules, and that the tool has read the modules: one that read none would pass too.
+// Holds the import rules, and that the tool has read the modules: one that read none would pass too. Holds also that the kit
+// has no word of a protocol.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { cruise } from 'dependency-cruiser';
+import { foreignWords } from './kit-words.mjs';
 
 const options = createRequire(import.meta.url)('./dependency-cruiser.cjs');
 
@@ -29,7 +31,9 @@ const missed = expected.filter((path) => !read.has(path));
 for (const { rule, from, to } of output.summary.violations) console.error(`${rule.name}: ${from} → ${to}`);
 if (missed.length > 0)
   console.error(`not read: ${missed.slice(0, 5).join(', ')}${missed.length > 5 ? ' …' : ''}`);
-if (output.summary.violations.length > 0 || missed.length > 0) process.exit(1);
+const foreign = foreignWords(expected);
+for (const place of foreign) console.error(`the kit has a word of a protocol: ${place}`);
+if (output.summary.violations.length > 0 || missed.length > 0 || foreign.length > 0) process.exit(1);
 console.log(
   `layers: ${expected.length} modules read, ${output.summary.totalDependenciesCruised} imports, none against the rules`,
 );

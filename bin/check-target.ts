@@ -1,5 +1,6 @@
 /** Turns flags and a statement into the target of a check: how it is reached, its carrier, and trusted certificates. */
-import { nearest, WireproofError } from '../src/kit/base/index.ts';
+import { addressText, hostPortOf, nearest, WireproofError } from '../src/kit/base/index.ts';
+import type { HostPort } from '../src/kit/base/index.ts';
 import { listensItself, shownCarrier } from '../src/kit/suite/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readUserFile } from '../src/kit/spec/index.ts';
@@ -99,7 +100,7 @@ function commandTarget(
   statement: Statement | undefined,
 ): NamedTarget {
   if (command === undefined) throw usage(noTargetMessage(suite));
-  const key = statement?.auth?.ssh_key_file;
+  const key = statement?.auth?.['ssh_key_file'];
   const { folder } = command === statement?.target?.command ? (statement ?? {}) : {};
   const env = { ...statement?.env, ...(key === undefined ? {} : { WIREPROOF_SSH_KEY_FILE: key }) };
   return {
@@ -114,22 +115,22 @@ function listeningTarget(suite: Suite, listen: string, flags: CheckFlags): Named
     throw usage(
       `--listen ${listen}: a target of ${suite.id} listens itself; give its command after --, or use --connect host:port`,
     );
-  const { host, port } = hostPort(listen, '--listen');
+  const { host, port } = addressIn(listen, '--listen');
   const advertise = flags.advertise === undefined ? {} : { advertise: flags.advertise };
   return {
     plan: { kind: 'listen', host, port, ...advertise },
-    name: `a target started by hand, at ${host}:${port}`,
+    name: `a target started by hand, at ${addressText({ host, port })}`,
   };
 }
 
 /** The schemes of URLs to dial: whether they use TLS, and the default port. */
-const schemes: { readonly [scheme: string]: { readonly tls: boolean; readonly port?: string } } = {
-  http: { tls: false, port: '80' },
-  ws: { tls: false, port: '80' },
+const schemes: { readonly [scheme: string]: { readonly tls: boolean; readonly port?: number } } = {
+  http: { tls: false, port: 80 },
+  ws: { tls: false, port: 80 },
   grpc: { tls: false },
   tcp: { tls: false },
-  https: { tls: true, port: '443' },
-  wss: { tls: true, port: '443' },
+  https: { tls: true, port: 443 },
+  wss: { tls: true, port: 443 },
   grpcs: { tls: true },
   tls: { tls: true },
 };
@@ -154,25 +155,20 @@ function dialledTarget(suite: Suite, connect: string, statement: Statement | und
     throw usage(
       `--connect ${connect}: expected host:port, or a URL; with TLS its scheme is ${secureSchemes[kind].join(' or ')}`,
     );
-  const { host, port } = hostPort(
-    usual === undefined || /:\d+$/.test(place) ? place : `${place}:${usual}`,
-    '--connect',
-  );
+  const { host, port } = addressIn(place, '--connect', usual);
   const whole = /^wss?$/.test(scheme) || !['', '/'].includes(path) ? connect : undefined;
   const url = kind === 'meets' ? whole : (statement?.operator?.url ?? whole);
   return {
     plan: { kind: 'connect', host, port, tls, ...(url === undefined ? {} : { url }) },
-    name: `${host}:${port}`,
+    name: addressText({ host, port }),
   };
 }
 
-/** Splits host:port. An IPv6 address may be in brackets. */
-function hostPort(text: string, flag: string): { readonly host: string; readonly port: number } {
-  const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
-  const n = Number(port);
-  if (port === undefined || n > 65_535)
-    throw usage(`${flag} ${text}: expected host:port, such as 127.0.0.1:50051`);
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: n };
+/** The address of a flag. */
+function addressIn(text: string, flag: string, usualPort?: number): HostPort {
+  const place = hostPortOf(text, usualPort);
+  if (place === undefined) throw usage(`${flag} ${text}: expected host:port, such as 127.0.0.1:50051`);
+  return place;
 }
 
 /** Reads certificates to trust. */

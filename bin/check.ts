@@ -1,6 +1,6 @@
 /** `wireproof check`: checks whether a target is conformant. */
 import { join } from 'node:path';
-import { WireproofError } from '../src/kit/base/index.ts';
+import { addressText, WireproofError } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import type { Checked, ManualStart } from '../src/kit/run/index.ts';
 import { operands } from './check-options.ts';
@@ -105,5 +105,7 @@ const showWaiting =
   (port: number, { again, instruction }: ManualStart): void => {
     const longer = `: its stream ended. Start it if it does not run (waiting ${(again ?? 0) / 1000} s; --timeout reconnect=…)`;
     const by = instruction === undefined ? '' : `; ${instruction}`;
-    printError(`waiting at ${host}:${port} for the target${again === undefined ? '' : longer}${by}\n`);
+    printError(
+      `waiting at ${addressText({ host, port })} for the target${again === undefined ? '' : longer}${by}\n`,
+    );
   };

@@ -12,6 +12,8 @@ interface KnownNames {
   readonly vectors: readonly string[];
   readonly scenarios: readonly string[];
   readonly requirements: readonly string[];
+  /** Values of the flags of a check that suites have, by flag. */
+  readonly ofSuites: { readonly [flag: string]: readonly string[] };
   /** Values of flags that depend on the suite or the simulator, by the first two words of the command. */
   readonly byCommand: { readonly [words: string]: { readonly [flag: string]: readonly string[] } };
 }
@@ -37,9 +39,7 @@ const values = (names: KnownNames): { readonly [flag: string]: readonly string[]
   '--scenario': names.scenarios,
   '--only': names.requirements,
   '--skip': names.requirements,
-  '--drive': ['auto', 'passive', 'directive', 'llm'],
-  '--carrier': ['tcp', 'stdio', 'ws', 'http'],
-  '--operator': ['http', 'client-service', 'command'],
+  ...names.ofSuites,
 });
 
 /** Every command below a command, with its path. */

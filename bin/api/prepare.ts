@@ -2,7 +2,7 @@
  * Turns the options of a check into those of a run. Published types do not reach this file: they would need the types of the
  * carriers' packages.
  */
-import { WireproofError } from '../../src/kit/base/index.ts';
+import { addressText, hostPortOf, WireproofError } from '../../src/kit/base/index.ts';
 import { check as runCheck } from '../../src/kit/run/index.ts';
 import type { CheckOptions as RunOptions, Checked } from '../../src/kit/run/index.ts';
 import { statementOfValue } from '../../src/kit/spec/index.ts';
@@ -23,7 +23,10 @@ export interface PreparedCheck {
 /** Plans a check: refuses wrong options before anything starts. */
 export async function prepareCheck(options: CheckOptions): Promise<PreparedCheck> {
   const { onProgress, onListening, onNote, target, signal = new AbortController().signal } = options;
-  const host = target !== undefined && 'listen' in target ? (target.advertise ?? hostOf(target.listen)) : '';
+  const host =
+    target !== undefined && 'listen' in target
+      ? (target.advertise ?? hostPortOf(target.listen)?.host ?? '')
+      : '';
   const command = target !== undefined && 'command' in target ? target.command : [];
   const flags = flagsOf(options);
   const { options: plan } = await planCheck({
@@ -32,13 +35,12 @@ export async function prepareCheck(options: CheckOptions): Promise<PreparedCheck
     flags,
     signal,
     progress: (done, of, now) => onProgress?.(done, of, now),
-    listening: (port, { again }) => onListening?.(`${host}:${port}`, again === undefined ? {} : { again }),
+    listening: (port, { again }) =>
+      onListening?.(addressText({ host, port }), again === undefined ? {} : { again }),
     note: (text) => onNote?.(text),
   });
   return { options: plan, run: () => run(plan) };
 }
-
-const hostOf = (address: string): string => address.replace(/:?\d+$/, '') || '127.0.0.1';
 
 async function run(options: RunOptions): Promise<CheckResult> {
   const checked = await runCheck(options);

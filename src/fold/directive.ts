@@ -2,11 +2,12 @@
  * The directive grammar: the steps that a conformance agent takes when `SendMessage.content` is a directive
  * (spec/fold/README.md, "The directive grammar").
  */
-import { isObject, ok, refuse } from '../kit/base/index.ts';
-import type { Result } from '../kit/base/index.ts';
-import { parseJson } from './json.ts';
+import { directiveReader, isObject } from '../kit/base/index.ts';
+import type { DirectiveReader } from '../kit/base/index.ts';
 import { usageCounts } from './messages.ts';
 import type { TokenUsage } from './messages.ts';
+
+export { directive } from '../kit/base/index.ts';
 
 /** A tool step. */
 export interface ToolStep {
@@ -83,41 +84,17 @@ const steps: { readonly [name: string]: (value: unknown) => boolean } = {
 /** The names of the steps. */
 export const stepNames: readonly string[] = Object.keys(steps);
 
-/** The directive with these steps, in version 1 of the grammar. */
-export const directive = (todo: readonly unknown[]): string =>
-  JSON.stringify({ wireproof: { v: 1, do: todo } });
-
 /**
- * Parses content as a directive.
+ * Reads the content of a message as a directive.
  *
- * @returns the steps; `undefined` for content that is not a directive; for an invalid directive, the name of its
- *   first invalid step, or `directive`
+ * @returns the steps; `undefined` when the text is not a directive; refused with the name of a step, or with
+ *   `directive`, when the directive is malformed
  *
  * @example
  * parseDirective('{"wireproof":{"do":[{"say":"hi"}]}}'); // { ok: true, value: [{ say: 'hi' }] }
  * parseDirective('hello'); // { ok: true, value: undefined }
  */
-export function parseDirective(content: string): Result<readonly Step[] | undefined, string> {
-  if (!content.includes('"wireproof"')) return ok(undefined);
-  const parsed = parseJson(content);
-  if (!parsed.ok || !isObject(parsed.value) || !('wireproof' in parsed.value)) return ok(undefined);
-  const body = parsed.value['wireproof'];
-  if (!isObject(body) || !Array.isArray(body['do']) || (body['v'] ?? 1) !== 1) return refuse('directive');
-  for (const step of body['do']) {
-    const invalid = invalidStep(step);
-    if (invalid !== undefined) return refuse(invalid);
-  }
-  return ok(body['do'] as readonly Step[]);
-}
-
-/** The name of a step that is invalid; undefined for a valid one. */
-function invalidStep(step: unknown): string | undefined {
-  if (!isObject(step)) return 'directive';
-  const names = Object.keys(step).filter((name) => name !== 'times');
-  const [name] = names;
-  if (name === undefined || names.length !== 1) return 'directive';
-  const { times } = step;
-  if (times !== undefined && name !== 'say') return 'directive';
-  const wellFormed = Object.hasOwn(steps, name) && steps[name]?.(step[name]) === true;
-  return wellFormed && optional(times, (n) => isCount(n) && Number(n) >= 0) ? undefined : name;
-}
+export const parseDirective: DirectiveReader<Step> = directiveReader({
+  steps,
+  companion: { name: 'times', of: 'say', isValid: (n) => isCount(n) && Number(n) >= 0 },
+});

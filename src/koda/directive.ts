@@ -2,10 +2,12 @@
  * The directive grammar: a directive is the text of a `user_prompt` that orders the steps of a turn, such as to say a
  * text or to call a tool (spec/koda/README.md, "The directive grammar").
  */
-import { entryOf, isArray, isObject, jsonOf, ok, refuse } from '../kit/base/index.ts';
-import type { Json, Result } from '../kit/base/index.ts';
+import { directiveReader, isArray, isObject } from '../kit/base/index.ts';
+import type { DirectiveReader, Json } from '../kit/base/index.ts';
 import { isPreview, isSendable, isText } from './directive-values.ts';
 import type { DiffPreview, TokenCounts } from './messages.ts';
+
+export { directive } from '../kit/base/index.ts';
 
 /** An action that needs an approval, or that is blocked. */
 export interface Action {
@@ -156,15 +158,6 @@ const stepTests: { readonly [name: string]: (value: unknown) => boolean } = {
 export const stepNames: readonly string[] = Object.keys(stepTests);
 
 /**
- * Writes steps as the text of a prompt, in the form of version 1.
- *
- * @example
- * directive([{ say: 'hi' }]); // '{"wireproof":{"v":1,"do":[{"say":"hi"}]}}'
- */
-export const directive = (steps: readonly unknown[]): string =>
-  JSON.stringify({ wireproof: { v: 1, do: steps } });
-
-/**
  * Reads the text of a prompt as a directive.
  *
  * @returns the steps; `undefined` when the text is not a directive; refused with the name of a step, or with
@@ -174,26 +167,7 @@ export const directive = (steps: readonly unknown[]): string =>
  * parseDirective('{"wireproof":{"do":[{"say":"hi"}]}}'); // { ok: true, value: [{ say: 'hi' }] }
  * parseDirective('hello'); // { ok: true, value: undefined }
  */
-export function parseDirective(text: string): Result<readonly Step[] | undefined, string> {
-  if (!text.includes('"wireproof"')) return ok(undefined);
-  let parsed: unknown;
-  try {
-    parsed = jsonOf(text);
-  } catch {
-    return ok(undefined);
-  }
-  if (!isObject(parsed) || !Object.hasOwn(parsed, 'wireproof')) return ok(undefined);
-  const body = parsed['wireproof'];
-  if (!isObject(body) || !isList(body['do'], isObject, 0, maxSteps) || (body['v'] ?? 1) !== 1)
-    return refuse('directive');
-  const steps = body['do'] as readonly Record<string, unknown>[];
-  const fault = steps.map(stepFault).find((name) => name !== undefined);
-  return fault === undefined ? ok(steps as readonly unknown[] as readonly Step[]) : refuse(fault);
-}
-
-/** The name of a malformed step, or `directive` when it has no single name. */
-function stepFault(step: { readonly [name: string]: unknown }): string | undefined {
-  const [name, ...others] = Object.keys(step);
-  if (name === undefined || others.length > 0) return 'directive';
-  return entryOf(stepTests, name)?.(step[name]) === true ? undefined : name;
-}
+export const parseDirective: DirectiveReader<Step> = directiveReader({
+  steps: stepTests,
+  isList: (steps) => isList(steps, isObject, 0, maxSteps),
+});

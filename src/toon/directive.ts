@@ -2,8 +2,10 @@
  * The directive grammar: a directive is an `instruction` that orders the steps of a conformance subagent, such as to call
  * a tool or to fail (spec/toon/README.md, "The directive grammar").
  */
-import { isObject, jsonOf, ok, refuse } from '../kit/base/index.ts';
-import type { JsonObject, Result } from '../kit/base/index.ts';
+import { directiveReader, isObject } from '../kit/base/index.ts';
+import type { DirectiveReader, JsonObject } from '../kit/base/index.ts';
+
+export { directive } from '../kit/base/index.ts';
 
 /** One call of a tool. */
 export interface ToolStep {
@@ -79,15 +81,6 @@ const stepTests: { readonly [name: string]: (value: unknown) => boolean } = {
 export const stepNames: readonly string[] = Object.keys(stepTests);
 
 /**
- * Writes steps as the text of an instruction, in the form of version 1.
- *
- * @example
- * directive([{ say: 'hi' }]); // '{"wireproof":{"v":1,"do":[{"say":"hi"}]}}'
- */
-export const directive = (steps: readonly unknown[]): string =>
-  JSON.stringify({ wireproof: { v: 1, do: steps } });
-
-/**
  * Reads the text of an instruction as a directive.
  *
  * @returns the steps; `undefined` when the text is not a directive; refused with the name of a step, or with
@@ -97,29 +90,7 @@ export const directive = (steps: readonly unknown[]): string =>
  * parseDirective('{"wireproof":{"do":[{"say":"hi"}]}}'); // { ok: true, value: [{ say: 'hi' }] }
  * parseDirective('hello'); // { ok: true, value: undefined }
  */
-export function parseDirective(text: string): Result<readonly Step[] | undefined, string> {
-  if (!text.includes('"wireproof"')) return ok(undefined);
-  let parsed: unknown;
-  try {
-    parsed = jsonOf(text);
-  } catch {
-    return ok(undefined);
-  }
-  if (!isObject(parsed) || !Object.hasOwn(parsed, 'wireproof')) return ok(undefined);
-  const body = parsed['wireproof'];
-  if (!isObject(body) || !Array.isArray(body['do']) || (body['v'] ?? 1) !== 1) return refuse('directive');
-  const fault = body['do'].map(stepFault).find((name) => name !== undefined);
-  return fault === undefined ? ok(body['do'] as readonly Step[]) : refuse(fault);
-}
-
-/** The name of a malformed step, or `directive` when it has no single name. */
-function stepFault(step: unknown): string | undefined {
-  if (!isObject(step)) return 'directive';
-  const names = Object.keys(step).filter((name) => name !== 'progress');
-  const [name] = names;
-  if (name === undefined || names.length !== 1) return 'directive';
-  const { progress } = step;
-  if (progress !== undefined && name !== 'say') return 'directive';
-  const wellFormed = Object.hasOwn(stepTests, name) && stepTests[name]?.(step[name]) === true;
-  return wellFormed && isProgress(progress) ? undefined : name;
-}
+export const parseDirective: DirectiveReader<Step> = directiveReader({
+  steps: stepTests,
+  companion: { name: 'progress', of: 'say', isValid: isProgress },
+});

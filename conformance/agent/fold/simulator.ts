@@ -1,4 +1,5 @@
 /** `wireproof simulate agent/fold`: the reference whole agent between a real gateway and a real model. */
+import { addressText } from '../../../src/kit/base/index.ts';
 import { LiveSession, dialGrpc, dialHttp } from '../../../src/kit/simulate/index.ts';
 import { TargetSession } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, Peer, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
@@ -20,9 +21,8 @@ const maxReceive = 16 << 20;
 export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const target = 'the gateway that the simulated agent dialled';
   const live = new LiveSession(run, { suite: agentSideSuite, textOf, target });
-  const { host, port } = live.flags.address('connect');
   const settings = agentSettings(live.flags);
-  const address = `${host}:${port}`;
+  const address = addressText(live.flags.address('connect'));
   const method = agentPathOf(live.flags);
   const dial = agentDial(dialGrpc({ address, method, maxReceive }), dialHttp({ maxReceive, prefix: 'h' }));
   const tools = new AgentTools(live.flags.folder('root') ?? '.');

@@ -1,5 +1,5 @@
 /** `wireproof simulate fold/agent --scenario`: the agents, packs and operator of a gateway's scenario. */
-import { WireproofError } from '../../../src/kit/base/index.ts';
+import { addressText, WireproofError } from '../../../src/kit/base/index.ts';
 import type { Metadata, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import { LiveSession, awaitPort, dialGrpc, scenarioOf } from '../../../src/kit/simulate/index.ts';
 import { TargetSession } from '../../../src/kit/suite/index.ts';
@@ -52,17 +52,18 @@ export async function playGatewayScenario(
   const target = 'the gateway that the simulated agents dialled';
   const { name, title, peers } = scenario;
   const live = new LiveSession(run, { suite: foldGatewaySuite, textOf, target, scenario: name });
-  const { host, port } = live.flags.address('connect');
+  const at = live.flags.address('connect');
+  const address = addressText(at);
   const url = live.flags.text('operator') ?? '';
   // A gateway that is not there is no verdict.
-  if (!(await awaitPort({ host, port }, startPatience, () => run.interrupt.aborted)))
+  if (!(await awaitPort(at, startPatience, () => run.interrupt.aborted)))
     throw new WireproofError(
       'environment',
-      `nothing listened on ${host}:${port} in ${startPatience} ms; start the gateway first, or name its address with --connect`,
+      `nothing listened on ${address} in ${startPatience} ms; start the gateway first, or name its address with --connect`,
     );
   let streams = 0;
   const next = (): number => ++streams;
-  const place = { host, port, url };
+  const place = { ...at, url };
   const operator = await operatorDriver({ name: 'http', place, statement: undefined, next });
   const { scheme, of } = await credentialsOf(live);
   const session = new TargetSession({
@@ -70,12 +71,10 @@ export async function playGatewayScenario(
     drive: 'http',
     credentials: { scheme, of: (kind): Metadata => of(kind, Date.now()) },
     dial: (_, role) =>
-      role === 'fold/operator'
-        ? operator
-        : dialGrpc({ address: `${host}:${port}`, method: '', maxReceive, next }),
+      role === 'fold/operator' ? operator : dialGrpc({ address, method: '', maxReceive, next }),
   });
   live.follow(session);
-  live.notify(`playing "${title}" against ${host}:${port}, its operator at ${url}; Ctrl-C stops`);
+  live.notify(`playing "${title}" against ${address}, its operator at ${url}; Ctrl-C stops`);
   void live.ended.then(() => session.abort('interrupted'));
   session.setPeers(peers);
   const played = await new Promise<Parameters<LiveSession['playedScenario']>[1]>((resolve) =>

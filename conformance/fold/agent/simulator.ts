@@ -1,4 +1,5 @@
 /** `wireproof simulate fold/agent`: the reference agent against a real gateway. */
+import { addressText } from '../../../src/kit/base/index.ts';
 import { Flags, LiveSession, dialGrpc } from '../../../src/kit/simulate/index.ts';
 import { TargetSession, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
@@ -30,9 +31,8 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
 async function playAgent(run: SimulatorRun): Promise<SimulatorEnd> {
   const target = 'the gateway that the simulated agent dialled';
   const live = new LiveSession(run, { suite: agentSideSuite, textOf, target });
-  const { host, port } = live.flags.address('connect');
   const method = agentPathOf(live.flags);
-  const address = `${host}:${port}`;
+  const address = addressText(live.flags.address('connect'));
   const id = live.flags.text('agent-id') ?? '';
   const credentials = await credentialsOf(live);
   const make = agentOf(live, id, () => credentials.of('valid', Date.now()));

@@ -108,7 +108,7 @@ export const foldAgentSuite: Suite<FoldView> = {
     {
       requirement: 'FOLD-A55',
       reason: 'the target signs no stream: give it a key with auth.ssh_key_file in the statement',
-      unless: (statement) => statement.auth?.ssh_key_file !== undefined,
+      unless: (statement) => statement.auth?.['ssh_key_file'] !== undefined,
     },
     ...['FOLD-A08', 'FOLD-A09'].map((requirement) => ({
       requirement,

@@ -2,8 +2,10 @@
  * Reads the probe of a gateway's set-up: the kit registers an agent and sends it one message as the operator. What the
  * user has to set right is said here, with the words of the gateway or the driver, and is never a verdict.
  */
+import { addressText } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { ProbeFinding, ProbeSetup, TargetProbe } from '../../../src/kit/suite/index.ts';
+import { gatewayStatement } from './statement.ts';
 
 /** The names of gRPC status codes, by code. */
 const codeNames = (
@@ -52,7 +54,7 @@ function statusText({ code, message }: StreamEnd): string {
   return `${code} ${codeNames[code] ?? ''} ${JSON.stringify(message)}`;
 }
 
-const addressOf = ({ place }: ProbeSetup): string => `${place.host}:${place.port}`;
+const addressOf = ({ place }: ProbeSetup): string => addressText(place);
 
 /** The reason why the kit's agent did not come in, as far as the set-up has it. */
 function agentFinding(end: StreamEnd | undefined, setup: ProbeSetup): ProbeFinding {
@@ -80,7 +82,12 @@ function agentFinding(end: StreamEnd | undefined, setup: ProbeSetup): ProbeFindi
 
 /** The advice on credentials of agents that a gateway refused. */
 function agentAdvice({ statement, place }: ProbeSetup): string {
-  const { ssh_key_file, jwt_secret_env, principal = 'wireproof', auto_register } = statement?.auth ?? {};
+  const {
+    ssh_key_file,
+    jwt_secret_env,
+    principal = 'wireproof',
+    auto_register,
+  } = gatewayStatement(statement)?.auth ?? {};
   if (ssh_key_file !== undefined)
     return `approve the key of auth.ssh_key_file (${ssh_key_file}) at the gateway, or state another key`;
   if (jwt_secret_env !== undefined)
@@ -95,8 +102,8 @@ function agentAdvice({ statement, place }: ProbeSetup): string {
 function faceOf({ driver, place, statement }: ProbeSetup): string {
   if (driver === 'http') return `the HTTP face ${statement?.operator?.url ?? place.url}`;
   if (driver === 'command')
-    return `the command ${JSON.stringify(statement?.operator?.commands?.['send']?.[0] ?? '')}`;
-  return `ClientService at ${place.host}:${place.port}`;
+    return `the command ${JSON.stringify(gatewayStatement(statement)?.operator?.commands?.['send']?.[0] ?? '')}`;
+  return `ClientService at ${addressText(place)}`;
 }
 
 /** The advice on an operator's face that does not answer, or does not belong to the gateway. */
@@ -125,7 +132,7 @@ function operatorFinding(events: readonly TraceEvent[], setup: ProbeSetup): Prob
     };
   const came = statusText(end);
   if (end.code === unimplemented) {
-    const { url, paths } = statement?.operator ?? {};
+    const { url, paths } = gatewayStatement(statement)?.operator ?? {};
     if (driver === 'http' && (url !== undefined || paths?.['send'] !== undefined))
       return {
         is: 'wrong',

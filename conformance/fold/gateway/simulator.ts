@@ -2,6 +2,7 @@
  * `wireproof simulate fold/gateway`: a gateway to write an agent against. Takes an operator's orders from the terminal,
  * a script, or the HTTP face.
  */
+import { addressText } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { LiveSession, OrderLoop, playScenario } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
@@ -63,10 +64,11 @@ function namesOf({ kind, data }: TraceEvent): readonly string[] {
 }
 
 function banner({ port, httpPort }: GatewayServer, host: string): string {
-  const face = `http://${host}:${httpPort}`;
+  const address = addressText({ host, port });
+  const face = `http://${addressText({ host, port: httpPort })}`;
   return [
-    `Fold gateway on ${host}:${port} (coven.CovenControl, fold.FoldControl, PackService, ClientService, health, reflection)`,
-    `  an agent reaches it by    my-agent --gateway ${host}:${port}`,
+    `Fold gateway on ${address} (coven.CovenControl, fold.FoldControl, PackService, ClientService, health, reflection)`,
+    `  an agent reaches it by    my-agent --gateway ${address}`,
     ...(httpPort === 0 ? [] : [`  an operator by            curl ${face}/   (GET / lists its paths)`]),
     `  here                      type help; Ctrl-C stops`,
   ].join('\n');

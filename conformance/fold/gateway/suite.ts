@@ -10,6 +10,7 @@ import { lawfulGateways } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { gatewayProbe } from './probe.ts';
 import { gatewayRules } from './rules/index.ts';
+import { gatewayStatement } from './statement.ts';
 import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
 import { topicOf } from './topics.ts';
 import { lookAtGateway, startGatewayView, stepGatewayView } from './view.ts';
@@ -38,7 +39,7 @@ const listeningTarget: ListeningTargetKind = {
   kind: 'listens',
   drivers: ['http', 'client-service', 'command', 'none'],
   choose(target, statement) {
-    const stated = statement?.operator;
+    const stated = gatewayStatement(statement)?.operator;
     if (stated?.driver !== undefined) return stated.driver;
     if (stated?.commands?.['send'] !== undefined) return 'command';
     const faced = target.kind === 'command' && target.command.some((arg) => /\{(http_port|url)\}/.test(arg));

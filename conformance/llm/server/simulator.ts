@@ -2,6 +2,7 @@
  * `wireproof simulate llm`: a model provider that plays a script, in all dialects on one port. It prints the
  * environment variables for clients and agents.
  */
+import { addressText } from '../../../src/kit/base/index.ts';
 import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { ScriptUse, llmEnvironment, readScript, serveScript, undone } from '../../../src/llm/edge/index.ts';
@@ -42,7 +43,7 @@ async function playScript(run: SimulatorRun): Promise<SimulatorEnd> {
       trace.event(event);
     },
   });
-  const env = llmEnvironment(`http://${served.host}:${served.port}`);
+  const env = llmEnvironment(`http://${addressText(served)}`);
   try {
     if (starts) return await runProgram(run, env);
     for (const [variable, value] of Object.entries(env)) live.notify(`export ${variable}=${value}`);

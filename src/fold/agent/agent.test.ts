@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { replayableRole, totalRole } from '../../kit/laws/index.ts';
 import { agent } from './agent.ts';
 import { agentInputs } from '../arbitrary-inputs.ts';
-import { AgentStage, RoleStage } from '../simulated/stage.test-helper.ts';
+import { RoleStage } from '../../kit/base/role-stage.test-helper.ts';
+import { AgentStage } from '../simulated/stage.test-helper.ts';
 
 const runs = { seed: 7, numRuns: 500 };
 

@@ -1,5 +1,5 @@
 /** The drivers of operator calls to other gateways, by their names in statements. */
-import { WireproofError } from '../../kit/base/index.ts';
+import { addressText, WireproofError } from '../../kit/base/index.ts';
 import { dialGrpc } from '../../kit/transport/index.ts';
 import type { Dial } from '../../kit/world/index.ts';
 import { fromEnvironment } from './auth/stated.ts';
@@ -27,9 +27,12 @@ export interface OperatorDriverRequest {
         /** The folder in which its commands run. */
         readonly folder?: string;
         readonly operator?: {
+          readonly driver?: string;
           readonly url?: string;
           readonly token_env?: string;
+          /** Paths of the HTTP face that differ from the published ones, by call. */
           readonly paths?: { readonly [verb: string]: string };
+          /** An argv by call. With another driver, these calls are made by command. */
           readonly commands?: { readonly [verb: string]: readonly string[] };
         };
       }
@@ -74,7 +77,7 @@ function callsOf(request: OperatorDriverRequest): StartCall {
       'the command driver wants operator.commands in the statement: an argv for send, cancel, inject, approve',
     );
   const url = statement?.operator?.url ?? place.url;
-  const values = { host: place.host, port: String(place.port), address: `${place.host}:${place.port}`, url };
+  const values = { host: place.host, port: String(place.port), address: addressText(place), url };
   const env = { WIREPROOF_URL: url };
   const byCommand = commandCalls({ commands: commands ?? {}, values, env, folder: statement?.folder });
   if (name === 'command') return byCommand;
@@ -96,7 +99,7 @@ function clientCalls(request: OperatorDriverRequest): StartCall {
   const { place, next, service = controlServices[0] ?? '' } = request;
   const token = tokenOf(request);
   const tls = place.tls === true ? { tls: trustOf(request) } : {};
-  const dial = dialGrpc({ address: `${place.host}:${place.port}`, method: '', maxReceive, next, ...tls });
+  const dial = dialGrpc({ address: addressText(place), method: '', maxReceive, next, ...tls });
   const metadata = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return clientServiceCalls({ dial: renamed(dial, service), metadata });
 }

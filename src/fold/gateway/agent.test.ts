@@ -5,7 +5,7 @@ import type { AgentState } from '../agent/agent.ts';
 import { directive } from '../directive.ts';
 import { GatewayStage, paths } from './gateway.test-helper.ts';
 import type { AgentMessage, ServerMessage } from '../messages.ts';
-import { RoleStage } from '../simulated/stage.test-helper.ts';
+import { RoleStage } from '../../kit/base/role-stage.test-helper.ts';
 
 /** Both on one clock; what one says the other hears at once. */
 class Pair {

@@ -16,7 +16,7 @@ import type {
   RegisterAgent,
   ServerMessage,
 } from '../messages.ts';
-import { RoleStage } from '../simulated/stage.test-helper.ts';
+import { RoleStage } from '../../kit/base/role-stage.test-helper.ts';
 import { agentPaths, packRegisterPath, packResultPath } from '../stream-codecs.ts';
 import type { GatewayIn, GatewayOut, PackOrder, WireKind } from '../stream-codecs.ts';
 
@@ -41,14 +41,15 @@ export class GatewayStage extends RoleStage<GatewayState, GatewayIn, GatewayOut,
     this.give({ type: 'started' });
   }
 
-  override give(input: RoleInput<GatewayIn, GatewayCommand>): void {
+  override give(input: RoleInput<GatewayIn, GatewayCommand>): number {
     const before = this.outputs.length;
-    super.give(input);
+    const count = super.give(input);
     for (const output of this.outputs.slice(before)) {
       if (output.type !== 'effect' || !isLedger(output.effect)) continue;
       const result = runLedger(this.ledger, output.effect);
       if (result !== undefined) this.give({ type: 'effect', id: output.id, result });
     }
+    return count;
   }
 
   /** A stream opens. @returns its name */

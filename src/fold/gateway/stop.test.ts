@@ -4,7 +4,7 @@ import { gateway } from './gateway.ts';
 import { gatewayLimits } from './options.ts';
 import { GatewayStage, odd, paths } from './gateway.test-helper.ts';
 import type { OperatorRequest } from '../operator.ts';
-import { RoleStage } from '../simulated/stage.test-helper.ts';
+import { RoleStage } from '../../kit/base/role-stage.test-helper.ts';
 
 describe('an operator that does not read', () => {
   it('holds back the agent that feeds it, once, until it reads again', () => {

@@ -8,7 +8,7 @@ import { directive } from '../directive.ts';
 import { scriptedGateway } from './gateway.ts';
 import type { ScriptedGatewayOptions, ScriptedGatewayState } from './gateway.ts';
 import type { AgentMessage, ServerMessage } from '../messages.ts';
-import { RoleStage, command } from './stage.test-helper.ts';
+import { RoleStage, command } from '../../kit/base/role-stage.test-helper.ts';
 
 type Stage = RoleStage<ScriptedGatewayState, AgentMessage, ServerMessage, PeerCommand<ServerMessage>>;
 

@@ -1,71 +1,10 @@
-/** A stage for role tests: steps a role by hand, keeps its timers, and shows what it put out. */
-import type { PeerCommand, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
+/** The reference agent on a stage: what a gateway says is given to it. */
+import { RoleStage } from '../../kit/base/role-stage.test-helper.ts';
 import { directive } from '../directive.ts';
 import { protocolFeatures } from '../messages.ts';
 import type { AgentMessage, MessageResponse, SendMessage, ServerMessage } from '../messages.ts';
 import { agent } from '../agent/agent.ts';
 import type { AgentOptions, AgentState } from '../agent/agent.ts';
-
-/** A role on a stage. Time passes only when told to. */
-export class RoleStage<S, In, Out, C = never> {
-  state: S;
-  now = 0;
-  /** What it put out since the last {@link take}, but for timers. */
-  outputs: RoleOutput<Out>[] = [];
-  readonly #role: Role<S, In, Out, C>;
-  readonly #timers = new Map<string, { at: number; order: number }>();
-  #order = 0;
-
-  constructor(role: Role<S, In, Out, C>) {
-    this.#role = role;
-    this.state = role.start();
-  }
-
-  /** Hands it an input. */
-  give(input: RoleInput<In, C>): void {
-    const { state, outputs } = this.#role.step(this.state, input, this.now);
-    this.state = state;
-    for (const output of outputs) {
-      if (output.type === 'start_timer')
-        this.#timers.set(output.id, { at: this.now + output.ms, order: this.#order++ });
-      else if (output.type === 'stop_timer') this.#timers.delete(output.id);
-      else this.outputs.push(output);
-    }
-  }
-
-  /** Fires the timer that is due next, if that is within `ms`. @returns whether one was */
-  fire(ms: number = 0): boolean {
-    const first = [...this.#timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order)[0];
-    if (first === undefined || first[1].at > this.now + ms) return false;
-    this.#timers.delete(first[0]);
-    this.now = first[1].at;
-    this.give({ type: 'timer', id: first[0] });
-    return true;
-  }
-
-  /** Lets time pass; timers fire in order. */
-  pass(ms: number): void {
-    const until = this.now + ms;
-    while (this.fire(until - this.now));
-    this.now = until;
-  }
-
-  /** Milliseconds until the next timer fires; undefined when none is set. */
-  nextTimer(): number | undefined {
-    const at = Math.min(...[...this.#timers.values()].map((t) => t.at));
-    return Number.isFinite(at) ? at - this.now : undefined;
-  }
-
-  /** What it put out since it was last asked. */
-  take(): RoleOutput<Out>[] {
-    return this.outputs.splice(0);
-  }
-
-  /** The messages it sent since it was last asked. */
-  sent(): Out[] {
-    return this.take().flatMap((output) => (output.type === 'send' ? [output.message] : []));
-  }
-}
 
 /** The reference agent on a stage, welcomed; what a gateway says is given to it. */
 export class AgentStage extends RoleStage<AgentState, ServerMessage, AgentMessage> {
@@ -133,12 +72,6 @@ export function inShort(message: AgentMessage): string {
   if (r.cancelled !== undefined) return `${id} cancelled ${r.cancelled.reason ?? ''}`.trim();
   return `${id} ${Object.keys(r).find((k) => k !== 'request_id') ?? 'nothing'}`;
 }
-
-/** A command to a simulated peer, as an input. */
-export const command = <M>(c: PeerCommand<M>): { type: 'command'; command: PeerCommand<M> } => ({
-  type: 'command',
-  command: c,
-});
 
 /** The agent on a stage, without these protocol features. */
 export const without = (...features: string[]): AgentStage =>

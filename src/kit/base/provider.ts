@@ -10,7 +10,7 @@ export interface ToolCall {
 
 /** Tokens of one response. The whole prompt is `inputTokens` plus the tokens read from and written to a cache. */
 export interface Usage {
-  /** Tokens of the prompt without those read from or written to a cache: the way Anthropic counts. */
+  /** Tokens of the prompt without those read from or written to a cache. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens?: number;

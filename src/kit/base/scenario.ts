@@ -63,8 +63,6 @@ export type ScenarioStep =
     }
   | AwaitStep
   | { readonly quiet: { readonly for: string } }
-  /** A call of the peer named `operator`, such as `{send: {…}}`. */
-  | { readonly operator: JsonObject; readonly as?: { readonly [name: string]: 'uuid' | 'nonce' } }
   /** Asks the target to stop in an orderly way (TERM). */
   | { readonly stop: 'target' }
   | { readonly end: { readonly from: string; readonly code: number; readonly message?: string } }

@@ -2,7 +2,7 @@
  * One scenario against a listening target. The kit dials it as several peers and as its operator. Each peer has its own
  * proxy, so that the kit can disturb one peer alone.
  */
-import { WireproofError } from '../base/index.ts';
+import { addressText, WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { needsOwnTarget } from '../scenario/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
@@ -98,7 +98,7 @@ export class ListeningTarget implements Target {
       method: '',
       maxReceive: run.options.maxReceive,
       next,
-      ...(tls === true ? { authority: `${host}:${port}` } : {}),
+      ...(tls === true ? { authority: addressText({ host, port }) } : {}),
     });
     const bearer = token === undefined || scheme !== 'none' ? {} : { authorization: `Bearer ${token}` };
     return (options, events) => {

@@ -1,4 +1,5 @@
 /** A program that listens: started by the kit on reserved ports, or running already. */
+import { addressText, hostPortOf } from '../base/index.ts';
 import { awaitPort, checkTls, reservePort } from '../transport/index.ts';
 import type { ReservedPort, TargetProcess } from '../transport/index.ts';
 import type { TargetAddress, TargetPlan } from '../suite/index.ts';
@@ -96,7 +97,8 @@ export class ServedTarget {
     const { operatorUrl = url } = this.#options;
     const trust = ca === undefined ? {} : { ca };
     if (tls === true) await checkTls({ ...this.#place, patience }, trust);
-    if (operatorUrl.startsWith('https:')) await checkTls({ ...placeOf(operatorUrl), patience }, trust);
+    const face = operatorUrl.startsWith('https:') ? hostPortOf(new URL(operatorUrl).host, 443) : undefined;
+    if (face !== undefined) await checkTls({ ...face, patience }, trust);
     this.#listens = true;
     const why = (await this.#options.probe?.(this)) ?? this.#ended();
     this.#listens = why === undefined;
@@ -134,7 +136,7 @@ export class ServedTarget {
       this.#options.target.kind === 'command'
         ? '; the target must listen on {listen} (also in WIREPROOF_LISTEN)'
         : '';
-    return `nothing listened on ${host}:${port} in ${this.#options.patience} ms${hint}`;
+    return `nothing listened on ${addressText({ host, port })} in ${this.#options.patience} ms${hint}`;
   }
 
   /** Asks it to stop in an orderly way, if the kit started it. */
@@ -158,10 +160,4 @@ export class ServedTarget {
   output(): readonly string[] {
     return this.#process?.output() ?? [];
   }
-}
-
-/** The host and port of an https URL. */
-function placeOf(url: string): { readonly host: string; readonly port: number } {
-  const { hostname, port } = new URL(url);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };
 }

@@ -1,4 +1,5 @@
 /** Reaches a target on a plain carrier: waits for it, dials it, or starts it. */
+import { addressText } from '../base/index.ts';
 import {
   Connections,
   byteWire,
@@ -126,7 +127,7 @@ export class TargetConnector {
             ...options,
             ...trust,
             headers,
-            url: url ?? `${tls === true ? 'wss' : 'ws'}://${host}:${port}`,
+            url: url ?? `${tls === true ? 'wss' : 'ws'}://${addressText({ host, port })}`,
           })
         : await connectTcp({ ...options, host, port, ...(tls === true ? { tls: trust } : {}) });
   }

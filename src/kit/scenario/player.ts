@@ -161,7 +161,6 @@ export class Player {
   /** @returns whether the strand can continue at once */
   #do(strand: Strand, step: ScenarioStep): boolean {
     if ('send' in step) return this.#send(step);
-    if ('operator' in step) return this.#operator(step);
     if ('await' in step) return this.#await(strand, step);
     if ('quiet' in step) return this.#quiet(strand, this.#time(step.quiet.for));
     if ('raw' in step) this.#stage.raw(step.raw.from, Buffer.from(step.raw.hex, 'hex'));
@@ -188,12 +187,6 @@ export class Player {
 
   #fill(value: JsonObject): JsonObject {
     return fill(value, this.#variables, this.#forms);
-  }
-
-  #operator(step: Extract<ScenarioStep, { operator: unknown }>): boolean {
-    Object.assign(this.#variables, freshValues(step.as, this.#random));
-    this.#stage.send('operator', this.#fill(step.operator), []);
-    return true;
   }
 
   #await(strand: Strand, step: AwaitStep): boolean {

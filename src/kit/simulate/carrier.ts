@@ -2,7 +2,7 @@
  * Plays a peer on a plain carrier: listens, dials, starts a program, or uses its own stdin and stdout. Each connection
  * has its own peer, trace and judge.
  */
-import { WireproofError } from '../base/index.ts';
+import { addressText, WireproofError } from '../base/index.ts';
 import type { JsonObject, Scenario } from '../base/index.ts';
 import { TargetConnector } from '../run/index.ts';
 import { TargetSession, shownCarrier } from '../suite/index.ts';
@@ -140,7 +140,9 @@ class CarrierSessions {
     const why = await connector.open();
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
-    const where = listens ? `on ${target.host}:${connector.port} (${carrier})` : `over ${carrier}`;
+    const where = listens
+      ? `on ${addressText({ host: target.host, port: connector.port })} (${carrier})`
+      : `over ${carrier}`;
     this.#live.notify(`${this.#peer.title} ${where}; Ctrl-C stops`);
     return () => connector.close();
   }

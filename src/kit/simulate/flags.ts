@@ -1,6 +1,7 @@
 /** Reads the flags of a simulated peer. The error for a wrong value names its flag. */
 import { statSync } from 'node:fs';
-import { WireproofError } from '../base/index.ts';
+import { WireproofError, hostPortOf } from '../base/index.ts';
+import type { HostPort } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
 import { readUserFile } from '../spec/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
@@ -9,12 +10,6 @@ import { standardStreams } from './standard-streams.ts';
 
 /** The largest file that gives the value of a flag (bytes). */
 const largestValue = 1 << 20;
-
-/** A host and a port. */
-export interface HostPort {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** Flags by their long names, such as `agent-id`. Methods throw WireproofError 'usage' on a wrong value. */
 export class Flags {
@@ -46,9 +41,11 @@ export class Flags {
     return this.read(name, 'a time such as 300ms or 30s', duration);
   }
 
-  /** A host and a port, or only a port. */
+  /** A host and a port, or only a port. A URL of the carriers TCP and WebSocket has them, too. */
   hostPort(name: string): HostPort | undefined {
-    return this.read(name, 'host:port, such as 127.0.0.1:50051', hostPortOf);
+    return this.read(name, 'host:port, such as 127.0.0.1:50051', (text) =>
+      /^(?!tcp:|ws:)\w+:\/\//.test(text) ? undefined : hostPortOf(text),
+    );
   }
 
   /** The host and port of `--listen` or `--connect`, as given or by default. */
@@ -89,10 +86,4 @@ export class Flags {
   #value(name: string): unknown {
     return this.#run.flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
   }
-}
-
-function hostPortOf(text: string): HostPort | undefined {
-  const [, host = '127.0.0.1', port] =
-    /^(?:(?:tcp|ws):\/\/)?(?:([^/]+):)?(\d{1,5})(?:\/\S*)?$/.exec(text) ?? [];
-  return port === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
 }

@@ -7,7 +7,6 @@ export { awaitPort, dialGrpc, dialHttp } from '../transport/index.ts';
 export { playOnCarrier } from './carrier.ts';
 export type { CarrierPeer } from './carrier.ts';
 export { Flags } from './flags.ts';
-export type { HostPort } from './flags.ts';
 export { hasPerson, inputText, isTerminal } from './input.ts';
 export { OrderLoop, splitWord } from './orders.ts';
 export type { NamesOf, Order } from './orders.ts';

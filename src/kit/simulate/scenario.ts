@@ -1,5 +1,5 @@
 /** Plays the scenario of `--scenario` with the first target that connects. */
-import { didYouMean, WireproofError } from '../base/index.ts';
+import { addressText, didYouMean, WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { DialingTarget } from '../run/index.ts';
 import { readScenario } from '../spec/index.ts';
@@ -59,7 +59,7 @@ export async function playScenario(
     answerAfterEnd: timeouts['step'] ?? 10_000,
     listening: (port) =>
       live.notify(
-        `${options.title} on ${address.host}:${port}, playing "${title}" with the first target that connects; Ctrl-C stops`,
+        `${options.title} on ${addressText({ ...address, port })}, playing "${title}" with the first target that connects; Ctrl-C stops`,
       ),
   });
   live.follow(target.session);

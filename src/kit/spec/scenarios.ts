@@ -27,7 +27,7 @@ interface ScenarioFile {
 /** Reads one scenario file. @throws WireproofError 'usage' with file, line and column */
 export function readScenario(file: string): Scenario {
   const { value } = readDocument<ScenarioFile>(file, validator, 'scenario');
-  const { needs, exercises = [], peers, ...rest } = value;
+  const { needs, exercises = [], peers, steps, ...rest } = value;
   return {
     fresh: false,
     alone: false,
@@ -46,11 +46,30 @@ export function readScenario(file: string): Scenario {
         },
       ]),
     ),
+    steps: withSends(steps),
   };
 }
 
 /** Where a protocol's scenarios lie. */
 const scenarioFolder = (protocol: string): string => join(packageRoot(), 'fixtures', protocol, 'scenarios');
+
+/** The keys of steps. Another key is the name of a peer; the schema says which. */
+const stepWords: ReadonlySet<string> = new Set(
+  'send raw mark await as else soon quiet stop end fault barrier parallel repeat verbatim'.split(' '),
+);
+
+/** The steps of a file. A call of a peer, such as `operator: {send: {…}}`, becomes a `send` from this peer. */
+const withSends = (steps: readonly ScenarioStep[]): readonly ScenarioStep[] =>
+  steps.map((step) => {
+    if ('parallel' in step) return { ...step, parallel: step.parallel.map(withSends) };
+    if ('repeat' in step) return { ...step, repeat: { ...step.repeat, steps: withSends(step.repeat.steps) } };
+    const call = Object.entries<unknown>({ ...step }).find(([key]) => !stepWords.has(key));
+    if (call === undefined) return step;
+    const [from, message] = call;
+    // The schema has checked both members.
+    const { as } = step as { readonly as?: { readonly [name: string]: 'uuid' | 'nonce' } };
+    return { send: { from, message: message as JsonObject }, ...(as === undefined ? {} : { as }) };
+  });
 
 /** Reads all scenarios of a suite, in order of name. */
 export function readScenarios(protocol: string, suite: string): readonly Scenario[] {

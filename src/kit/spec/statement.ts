@@ -35,6 +35,21 @@ export interface StatedModel {
   readonly max_tokens?: number;
 }
 
+/** How the kit plays the operator of a target that listens. Each protocol reads more members of its own. */
+export interface StatedOperator {
+  /** One of the suite's drivers. */
+  readonly driver?: string;
+  readonly url?: string;
+  /** The environment variable with a bearer token. */
+  readonly token_env?: string;
+  readonly [member: string]: unknown;
+}
+
+/** Credentials by the names of a protocol. A member whose name ends in `_file` names a file. */
+export interface StatedAuth {
+  readonly [member: string]: string;
+}
+
 /** The claims of an implementer, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
@@ -58,31 +73,9 @@ export interface Statement {
   readonly tools?: { readonly [meaning: string]: string | StatedTool };
   /** The model as the agent is set up for it, in tokens. */
   readonly model?: StatedModel;
-  readonly operator?: {
-    readonly driver?: string;
-    readonly url?: string;
-    readonly token_env?: string;
-    /** The model that a model server is asked for. */
-    readonly model?: string;
-    /** Header fields of the requests to a model server. `env` names the environment variable with the value. */
-    readonly headers?: { readonly [name: string]: string | { readonly env: string } };
-    /** Paths of the HTTP face that differ from the published ones, by call. */
-    readonly paths?: { readonly [verb: string]: string };
-    /** An argv by call. Beside another driver, these calls are made by command. */
-    readonly commands?: { readonly [verb: string]: readonly string[] };
-  };
-  readonly auth?: {
-    readonly jwt_secret_env?: string;
-    readonly ssh_key_file?: string;
-    readonly principal?: string;
-    readonly revoked_principal?: string;
-    /** The private key file of a principal that the gateway has revoked. */
-    readonly revoked_ssh_key_file?: string;
-    /** The private key file of a principal that waits for approval. */
-    readonly pending_ssh_key_file?: string;
-    /** How the gateway treats an SSH key that it does not know. */
-    readonly auto_register?: 'approved' | 'pending';
-  };
+  readonly operator?: StatedOperator;
+  /** The credentials that the target demands of its peers. Each protocol reads its own members. */
+  readonly auth?: StatedAuth;
   /** How many processes of the target may run at the same time. */
   readonly parallel?: number;
   /** Whether something else starts the target again when its process ends. */
@@ -196,17 +189,16 @@ function withTarget(
 /** A statement with its folder, and with the paths of its files made absolute. */
 function located({ target, auth, ...rest }: WrittenStatement, folder: string): Statement {
   const path = (file: string): string => resolve(folder, file);
-  const files = ['ssh_key_file', 'revoked_ssh_key_file', 'pending_ssh_key_file'] as const;
-  const absolute = files.flatMap((key) => {
-    const file = auth?.[key];
-    return file === undefined ? [] : [[key, path(file)] as const];
-  });
+  const absolute = Object.entries(auth ?? {}).map(([key, value]): [string, string] => [
+    key,
+    key.endsWith('_file') ? path(value) : value,
+  ]);
   return {
     ...rest,
     folder,
     ...(target === undefined
       ? {}
       : { target: target.ca === undefined ? target : { ...target, ca: path(target.ca) } }),
-    ...(auth === undefined ? {} : { auth: { ...auth, ...Object.fromEntries(absolute) } }),
+    ...(auth === undefined ? {} : { auth: Object.fromEntries(absolute) }),
   };
 }

@@ -14,7 +14,11 @@ export interface Act<W> {
  * An action of this name with random values.
  *
  * @example
- * action('cancel', fc.nat(), (world: World, which) => world.cancel(memberAt(world.open(), which)));
+ * import fc from 'fast-check';
+ * import { action } from './action.ts';
+ *
+ * const add = action('add', fc.nat(9), (sum: { value: number }, n) => void (sum.value += n));
+ * fc.sample(add, 1)[0]?.what.startsWith('add '); // true
  */
 export const action = <W, T>(
   name: string,

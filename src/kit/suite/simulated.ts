@@ -121,7 +121,7 @@ function simulateDialing<V>(
   session.setPeers(scenario.peers);
   network.listen(session.accept);
   const server = sideServer === undefined ? undefined : sideNetwork(clock, session, sideServer, options.seed);
-  // A target dials the HTTP server with a URL, and the gateway with a gRPC method.
+  // A target dials the HTTP server with a URL, and its peers with a gRPC method.
   const dial: Dial = (request, events) =>
     (server !== undefined && request.metadata[':url'] !== undefined ? server : network).dial(request, events);
   const target = options.target({ clock, dial, processes });

@@ -5,6 +5,7 @@
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Metadata as GrpcMetadata, Server, ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
+import { addressText } from '../base/index.ts';
 import type { Metadata, Status } from '../base/index.ts';
 import type { Accept, GoawayCode, Link, LinkEvents } from '../world/index.ts';
 import { sendGoaway } from './goaway.ts';
@@ -89,7 +90,7 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
     attach(call, stream, method, options);
   };
   for (const method of options.methods) server.register(method, handle(method), identity, identity, 'bidi');
-  const address = `${options.host}:${options.port}`;
+  const address = addressText(options);
   if (options.background === true) return serveInBackground(server, options);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
@@ -110,7 +111,7 @@ async function serveInBackground(server: Server, { host, port }: GrpcServerOptio
     socket.once('close', () => sockets.delete(socket));
     injector.injectConnection(socket);
   });
-  const at = await bound(listener, host.replaceAll(/^\[|\]$/g, ''), port);
+  const at = await bound(listener, host, port);
   listener.unref();
   const close = (): void => {
     listener.close();

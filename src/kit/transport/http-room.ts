@@ -15,7 +15,7 @@ import { targetOf } from './http-metadata.ts';
 import { reportKitFault } from './kit-fault.ts';
 import type { OnKitFault } from './kit-fault.ts';
 import { limitMessages } from './message-limit.ts';
-import { bareHost, foreignCaller } from './page-guard.ts';
+import { foreignCaller } from './page-guard.ts';
 import type { PageRules } from './page-guard.ts';
 import { wsPackage } from './packages.ts';
 import { bound } from './tcp.ts';
@@ -59,7 +59,7 @@ export interface HttpServer {
 export async function openHttpRoom(options: HttpRoomOptions, handlers: HttpHandlers): Promise<HttpServer> {
   const { port, background = false } = options;
   const room = new HttpRoom(options, handlers);
-  const at = await bound(room.server, bareHost(options.host), port);
+  const at = await bound(room.server, options.host, port);
   if (background) room.server.unref();
   return { port: at, close: () => room.close() };
 }

@@ -2,11 +2,12 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { WireproofError } from '../base/index.ts';
+import { addressText, WireproofError } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { byteWire } from './byte-endpoint.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint } from './connections.ts';
+import { bareHost } from './page-guard.ts';
 import { connectTls, dialError, dialPatience } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
 
@@ -42,8 +43,10 @@ const backlog = 4096;
 /** Waits until a server listens. @throws WireproofError 'environment' when it cannot */
 export function bound(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(cannotListen(`${host}:${port}`, cause)));
-    server.listen({ port, host, backlog }, () => resolve((server.address() as AddressInfo).port));
+    server.once('error', (cause) => reject(cannotListen(addressText({ host, port }), cause)));
+    server.listen({ port, host: bareHost(host), backlog }, () =>
+      resolve((server.address() as AddressInfo).port),
+    );
   });
 }
 
@@ -105,7 +108,7 @@ function dialled(
     });
     socket.once('error', (cause) => {
       clearTimeout(late);
-      reject(dialError(`${host}:${port}`, cause));
+      reject(dialError(addressText({ host, port }), cause));
     });
   });
 }

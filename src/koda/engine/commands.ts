@@ -1,6 +1,6 @@
 /** The commands that the reference engine obeys. */
+import { brief } from '../../kit/base/index.ts';
 import type { EngineCommand, EngineEvent, LoopContinuation, SlashCommand } from '../messages.ts';
-import { brief } from '../link/step.ts';
 import { sendContext } from './responses.ts';
 import type { EngineStep } from './state.ts';
 import { sendStatus } from './status.ts';

@@ -1,7 +1,7 @@
 /** The turns of the reference engine: prompts become turns, one after the other, and each step of a turn sends or waits. */
+import { brief } from '../../kit/base/index.ts';
 import { parseDirective } from '../directive.ts';
 import type { Step } from '../directive.ts';
-import { brief } from '../link/step.ts';
 import type { TurnEndReason } from '../messages.ts';
 import { freshId } from './ids.ts';
 import { recentNames } from './loop-guard.ts';

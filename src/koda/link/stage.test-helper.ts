@@ -1,5 +1,6 @@
 /** The reference roles on a stage: one link, the messages of the other side, and the outputs of the role in short words. */
-import type { PeerCommand, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
+import type { PeerCommand, Role } from '../../kit/base/index.ts';
+import { RoleStage } from '../../kit/base/role-stage.test-helper.ts';
 import { client } from '../client/client.ts';
 import type { ClientOptions, ClientWork } from '../client/state.ts';
 import { directive } from '../directive.ts';
@@ -8,17 +9,14 @@ import type { EngineOptions, EngineWork } from '../engine/state.ts';
 import type { EngineCommand, EngineEvent } from '../messages.ts';
 import type { LinksState } from './step.ts';
 
-/** A role with the link `s1` open. Time passes only by {@link Stage.pass}. */
-export class Stage<W, In extends { readonly type: string }, Out extends { readonly type: string }> {
-  state: LinksState<W, Out>;
-  now = 0;
-  #outputs: RoleOutput<Out>[] = [];
-  readonly #role: Role<LinksState<W, Out>, In, Out, PeerCommand<Out>>;
-  readonly #timers = new Map<string, number>();
-
+/** A role with the link `s1` open. */
+export class Stage<
+  W,
+  In extends { readonly type: string },
+  Out extends { readonly type: string },
+> extends RoleStage<LinksState<W, Out>, In, Out, PeerCommand<Out>> {
   constructor(role: Role<LinksState<W, Out>, In, Out, PeerCommand<Out>>) {
-    this.#role = role;
-    this.state = role.start();
+    super(role);
     this.give({ type: 'started' });
     this.give({ type: 'opened', peer: 's1', metadata: {} });
   }
@@ -28,18 +26,6 @@ export class Stage<W, In extends { readonly type: string }, Out extends { readon
     const link = this.state.open.get('s1');
     if (link === undefined) throw new Error('the link is closed');
     return link.work;
-  }
-
-  /** Gives an input, and lets no time pass. @returns the number of its outputs */
-  give(input: RoleInput<In, PeerCommand<Out>>): number {
-    const { state, outputs } = this.#role.step(this.state, input, this.now);
-    this.state = state;
-    for (const output of outputs) {
-      if (output.type === 'start_timer') this.#timers.set(output.id, this.now + output.ms);
-      else if (output.type === 'stop_timer') this.#timers.delete(output.id);
-      else this.#outputs.push(output);
-    }
-    return outputs.length;
   }
 
   /** The other side sends messages. Timers that are due fire. */
@@ -58,34 +44,6 @@ export class Stage<W, In extends { readonly type: string }, Out extends { readon
   order(command: PeerCommand<Out>): this {
     this.give({ type: 'command', command });
     return this.pass(0);
-  }
-
-  /** Fires the next timer that is due within `ms`. @returns whether a timer was due */
-  fire(ms: number = 0): boolean {
-    const [next] = [...this.#timers].sort(([, a], [, b]) => a - b);
-    if (next === undefined || next[1] > this.now + ms) return false;
-    this.#timers.delete(next[0]);
-    this.now = next[1];
-    this.give({ type: 'timer', id: next[0] });
-    return true;
-  }
-
-  /** Lets time pass. Timers fire in their order. */
-  pass(ms: number): this {
-    const until = this.now + ms;
-    while (this.fire(until - this.now));
-    this.now = until;
-    return this;
-  }
-
-  /** The outputs since the last call. */
-  take(): RoleOutput<Out>[] {
-    return this.#outputs.splice(0);
-  }
-
-  /** The messages since the last call. */
-  sent(): Out[] {
-    return this.take().flatMap((output) => (output.type === 'send' ? [output.message] : []));
   }
 
   /** The messages of a type since the last call. */

@@ -1,5 +1,6 @@
 /** One step of a reference role on one link: the state of the link, and the outputs of the step. */
-import type { PeerCommand, RoleOutput } from '../../kit/base/index.ts';
+import { LinkOutputs, brief } from '../../kit/base/index.ts';
+import type { PeerCommand } from '../../kit/base/index.ts';
 
 /** The state of one link. `W` is what its role remembers of the link. */
 export interface LinkState<W> {
@@ -22,30 +23,13 @@ export interface LinksState<W, Out> {
   idCount: number;
 }
 
-const maxBrief = 200;
-
-/**
- * A text, or the beginning of a long one.
- *
- * @example
- * brief('short'); // 'short'
- */
-export const brief = (text: string): string =>
-  text.length > maxBrief ? `${text.slice(0, maxBrief).toWellFormed()}…` : text;
-
 /** The outputs of one step on one link. */
-export class LinkStep<W, Out> {
-  readonly outputs: RoleOutput<Out>[] = [];
-  readonly peer: string;
-  readonly now: number;
+export class LinkStep<W, Out> extends LinkOutputs<Out> {
   readonly link: LinkState<W>;
   readonly #role: LinksState<W, Out>;
-  /** The link is over: nothing more can be sent. */
-  closed = false;
 
   constructor(peer: string, now: number, link: LinkState<W>, role: LinksState<W, Out>) {
-    this.peer = peer;
-    this.now = now;
+    super(peer, now, link.timers);
     this.link = link;
     this.#role = role;
   }
@@ -64,8 +48,8 @@ export class LinkStep<W, Out> {
   }
 
   /** Tells the application. */
-  tell(what: string, detail: string): void {
-    this.outputs.push({ type: 'tell', what, detail: brief(detail) });
+  override tell(what: string, detail: string): void {
+    super.tell(what, brief(detail));
   }
 
   /** The number of the next id of the role, from 0. */
@@ -73,33 +57,8 @@ export class LinkStep<W, Out> {
     return this.#role.idCount++;
   }
 
-  startTimer(name: string, ms: number): void {
-    if (this.closed) return;
-    this.link.timers.add(name);
-    this.outputs.push({ type: 'start_timer', id: `${name}:${this.peer}`, ms });
-  }
-
-  stopTimers(names: Iterable<string>): void {
-    for (const name of names)
-      if (this.link.timers.delete(name))
-        this.outputs.push({ type: 'stop_timer', id: `${name}:${this.peer}` });
-  }
-
   /** Sends no more messages, but reads on. */
   halfClose(): void {
     if (!this.closed) this.outputs.push({ type: 'half_close', peer: this.peer });
-  }
-
-  /** Closes the link with a gRPC status code, as every close in the kit has one; 0 is a normal end. */
-  close(code: number, message: string): void {
-    if (this.closed) return;
-    this.outputs.push({ type: 'close', peer: this.peer, status: { code, message } });
-    this.end();
-  }
-
-  /** Ends the link: no timer is left. */
-  end(): void {
-    this.stopTimers(this.link.timers);
-    this.closed = true;
   }
 }

@@ -1,5 +1,5 @@
 /** Dials a model server under test: HTTP, or LM Studio's WebSocket. */
-import { WireproofError } from '../../kit/base/index.ts';
+import { addressText, WireproofError } from '../../kit/base/index.ts';
 import type { Metadata, Status } from '../../kit/base/index.ts';
 import { dialHttp } from '../../kit/transport/index.ts';
 import { credentialIn } from '../../kit/world/index.ts';
@@ -59,7 +59,7 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
     model = process.env[modelVariable] ?? '',
   } = statement?.operator ?? {};
   const scheme = place.tls === true ? 'https' : 'http';
-  const base = url ?? (place.url === '' ? `${scheme}://${place.host}:${place.port}` : place.url);
+  const base = url ?? (place.url === '' ? `${scheme}://${addressText(place)}` : place.url);
   const token =
     place.token ?? (token_env === undefined ? undefined : credentialIn(token_env, 'operator.token_env'));
   const shownToServer = { ...credentials(token), ...stated(headers) };

@@ -1,5 +1,5 @@
 /** The streamer for tests: a provider on a port of this process, with its requests and answers. */
-import { WireproofError, isObject } from '../../kit/base/index.ts';
+import { addressText, isObject, WireproofError } from '../../kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../kit/base/index.ts';
 import { ScriptBuilder } from '../script/builder.ts';
 import { checkScript } from '../script/check.ts';
@@ -89,7 +89,7 @@ export async function simulateLlm(
       if (traceLimit > 0) trace.add(event);
     },
   });
-  const url = `http://${served.host}:${served.port}`;
+  const url = `http://${addressText(served)}`;
   return {
     url,
     env: llmEnvironment(url),

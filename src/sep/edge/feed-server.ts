@@ -2,6 +2,7 @@
  * A SEP feed server: gives the values of context feeds to executors in other processes, over HTTP. Its contract is
  * spec/sep/feeds.openapi.yaml. The values come from a function of the caller.
  */
+import { addressText } from '../../kit/base/index.ts';
 import { bareHost, listenHttp } from '../../kit/transport/index.ts';
 import { mostRequest } from './feed-contract.ts';
 import { FeedExchange } from './feed-exchange.ts';
@@ -96,7 +97,6 @@ export async function serveFeeds(options: FeedServerOptions): Promise<FeedServer
     refusal: (error) => ({ error }),
     bounds: { request: transfer, idle: timeout + transfer, connections: mostConnections, pipelined },
   });
-  const name = bareHost(host);
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${server.port}`;
+  const url = `http://${addressText({ host: bareHost(host), port: server.port })}`;
   return { port: server.port, url, close: () => server.close() };
 }

@@ -3,13 +3,13 @@
  * side's with the machine, refuse bad ones, send heartbeats, and close after a long silence. The rest is the policy of
  * each role.
  */
-import { isObject } from '../../kit/base/index.ts';
+import { brief, isObject } from '../../kit/base/index.ts';
 import type { Role, RoleInput } from '../../kit/base/index.ts';
 import { observe, observeUndecodable } from '../machine/machine.ts';
 import type { SessionFault } from '../machine/machine.ts';
 import { otherSide, startToonSession } from '../machine/state.ts';
 import type { Draft, ScriptedCommand, Side, ToonMessage } from '../messages.ts';
-import { ConnectionStep, brief } from './step.ts';
+import { ConnectionStep } from './step.ts';
 import type { Connection, ConnectionOptions } from './step.ts';
 
 /** The behaviour of one role on a connection. `W` is what it remembers of a connection. */

@@ -1,6 +1,6 @@
 /** The reference roles on a stage: one connection, what the other side says, and what the role does. */
 import type { Json, RoleOutput } from '../../kit/base/index.ts';
-import { RoleStage } from '../../fold/simulated/stage.test-helper.ts';
+import { RoleStage } from '../../kit/base/role-stage.test-helper.ts';
 import { directive } from '../directive.ts';
 import type { ConnectionRole, ConnectionsState } from './role.ts';
 import { messageOf } from '../machine/machine.test-helper.ts';

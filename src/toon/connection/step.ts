@@ -1,5 +1,5 @@
 /** One step of a reference role on one connection: the state of the connection, and the outputs of the step. */
-import type { RoleOutput } from '../../kit/base/index.ts';
+import { LinkOutputs } from '../../kit/base/index.ts';
 import { observe } from '../machine/machine.ts';
 import type { Moment, ToonSession } from '../machine/machine.ts';
 import { nextSequenceId } from '../machine/sequence-ids.ts';
@@ -51,27 +51,15 @@ export interface Connection<W> {
   readonly timers: Set<string>;
 }
 
-const maxBrief = 200;
-
-/** A text, or the beginning of a long one. */
-export const brief = (text: string): string =>
-  text.length > maxBrief ? `${text.slice(0, maxBrief)}…` : text;
-
 /** The outputs of one step on one connection. */
-export class ConnectionStep<W = unknown> {
-  readonly outputs: RoleOutput<ToonMessage>[] = [];
+export class ConnectionStep<W = unknown> extends LinkOutputs<ToonMessage> {
   readonly side: Side;
-  readonly peer: string;
-  readonly now: number;
   readonly options: ConnectionOptions;
   readonly connection: Connection<W>;
-  /** The connection is over: nothing more can be sent. */
-  closed = false;
 
   constructor(side: Side, peer: string, now: number, options: ConnectionOptions, connection: Connection<W>) {
+    super(peer, now, connection.timers);
     this.side = side;
-    this.peer = peer;
-    this.now = now;
     this.options = options;
     this.connection = connection;
   }
@@ -120,26 +108,9 @@ export class ConnectionStep<W = unknown> {
     return text.length * 3 <= maxPayload || new TextEncoder().encode(text).length <= maxPayload;
   }
 
-  /** Tells the application. */
-  tell(what: string, detail: string): void {
-    this.outputs.push({ type: 'tell', what, detail });
-  }
-
-  startTimer(name: string, ms: number): void {
-    if (this.closed) return;
-    this.connection.timers.add(name);
-    this.outputs.push({ type: 'start_timer', id: `${name}:${this.peer}`, ms });
-  }
-
   /** After an ERROR: waits as long for a sign of work as for a silent peer. */
   startDoubt(): void {
     this.startTimer('doubt', this.options.idle > 0 ? this.options.idle : defaultConnectionOptions.idle);
-  }
-
-  stopTimers(names: Iterable<string>): void {
-    for (const name of names)
-      if (this.connection.timers.delete(name))
-        this.outputs.push({ type: 'stop_timer', id: `${name}:${this.peer}` });
   }
 
   /** Stops reading messages, or resumes. */
@@ -150,18 +121,5 @@ export class ConnectionStep<W = unknown> {
     // The time before this does not count as silence of the peer: the role did not read.
     connection.receivedAt = this.now;
     this.outputs.push({ type: paused ? 'pause' : 'resume', peer });
-  }
-
-  /** Closes the connection with a gRPC status code, as every close in the kit has one; 0 is a normal end. */
-  close(code: number, message: string): void {
-    if (this.closed) return;
-    this.outputs.push({ type: 'close', peer: this.peer, status: { code, message } });
-    this.end();
-  }
-
-  /** Ends the connection: no timer is left. */
-  end(): void {
-    this.stopTimers(this.connection.timers);
-    this.closed = true;
   }
 }

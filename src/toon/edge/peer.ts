@@ -1,5 +1,5 @@
 /** The part that both simulated peers of TOON share: their address, their trace, and what was sent and received. */
-import { WireproofError } from '../../kit/base/index.ts';
+import { addressText, hostPortOf, WireproofError } from '../../kit/base/index.ts';
 import type { Role, TraceEvent } from '../../kit/base/index.ts';
 import { connectTcp, connectWebSocket, listenTcp, listenWebSocket } from '../../kit/transport/index.ts';
 import type { ByteEndpoint } from '../../kit/transport/index.ts';
@@ -95,23 +95,22 @@ export class ToonPeer<S> implements SimulatedToonPeer {
     if (connect !== undefined) return this.#dial(connect, carrier, accept);
     const at = { host, port, accept, background: true };
     this.#endpoint = await (carrier === 'ws' ? listenWebSocket({ ...at, maxReceive }) : listenTcp(at));
-    this.#address = `${host}:${this.#endpoint.port}`;
+    this.#address = addressText({ host, port: this.#endpoint.port });
     this.#url = `${carrier}://${this.#address}`;
   }
 
   async #dial(connect: string, carrier: 'tcp' | 'ws', accept: Accept): Promise<void> {
-    const [, place = '', host = '127.0.0.1', port = ''] =
-      /^(?:\w+:\/\/)?((?:(.+):)?(\d{1,5}))(?:\/.*)?$/.exec(connect) ?? [];
-    if (port === '' && carrier === 'tcp')
+    const place = hostPortOf(connect);
+    if (place === undefined && carrier === 'tcp')
       throw new WireproofError(
         'usage',
         `connect ${connect}: expected host:port, such as 127.0.0.1:50071, or the URL of a WebSocket`,
       );
     this.#url = connect.includes('://') ? connect : `${carrier}://${connect}`;
-    this.#address = place;
-    this.#endpoint = await (carrier === 'ws'
+    this.#address = place === undefined ? '' : addressText(place);
+    this.#endpoint = await (place === undefined || carrier === 'ws'
       ? connectWebSocket({ url: this.#url, accept, maxReceive })
-      : connectTcp({ host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port), accept }));
+      : connectTcp({ ...place, accept }));
   }
 
   get address(): string {

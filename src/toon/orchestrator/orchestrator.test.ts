@@ -1,7 +1,7 @@
 /** The reference orchestrator: "Session" of spec/toon/README.md, instruction by instruction. */
 import { describe, expect, it } from 'vitest';
 import { callOf, completion, givenStage, orchestratorStage } from '../connection/stage.test-helper.ts';
-import { command } from '../../fold/simulated/stage.test-helper.ts';
+import { command } from '../../kit/base/role-stage.test-helper.ts';
 import type { Draft, ScriptedCommand } from '../messages.ts';
 
 describe('instructions', () => {

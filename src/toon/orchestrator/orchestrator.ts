@@ -2,10 +2,10 @@
  * The reference orchestrator of TOON (Task Orchestration Over Node): it gives each subagent its instructions one by one,
  * and answers tool calls and context requests. A pure role that accepts connections; spec/toon/README.md is its contract.
  */
-import { isObject } from '../../kit/base/index.ts';
+import { brief, isObject } from '../../kit/base/index.ts';
 import { connectionRole } from '../connection/role.ts';
 import type { ConnectionPolicy, ConnectionRole } from '../connection/role.ts';
-import { brief, defaultConnectionOptions } from '../connection/step.ts';
+import { defaultConnectionOptions } from '../connection/step.ts';
 import type { ConnectionOptions, ConnectionStep } from '../connection/step.ts';
 import { maxRemembered } from '../machine/machine.ts';
 import type { ToonMessage } from '../messages.ts';

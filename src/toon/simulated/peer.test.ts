@@ -1,7 +1,7 @@
 /** The simulated peers: they send what they are told, and fill in what was left out. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { command, RoleStage } from '../../fold/simulated/stage.test-helper.ts';
+import { command, RoleStage } from '../../kit/base/role-stage.test-helper.ts';
 import { replayableRole, totalRole } from '../../kit/laws/index.ts';
 import { inShort } from '../connection/stage.test-helper.ts';
 import { messageOf, inputsFrom } from '../machine/machine.test-helper.ts';

@@ -1,6 +1,6 @@
 /** The work of the reference subagent: an instruction becomes steps, and each step sends messages or waits. */
+import { brief } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { brief } from '../connection/step.ts';
 import type { ConnectionStep } from '../connection/step.ts';
 import type { ContextStep, Step, ToolStep } from '../directive.ts';
 import type { OpenInstruction } from '../machine/state.ts';

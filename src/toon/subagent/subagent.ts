@@ -3,9 +3,10 @@
  * directives, and ends each instruction with STATUS `completed` or an ERROR. A pure role that accepts connections;
  * spec/toon/README.md is its contract.
  */
+import { brief } from '../../kit/base/index.ts';
 import { connectionRole } from '../connection/role.ts';
 import type { ConnectionPolicy, ConnectionRole } from '../connection/role.ts';
-import { brief, defaultConnectionOptions } from '../connection/step.ts';
+import { defaultConnectionOptions } from '../connection/step.ts';
 import type { ConnectionOptions } from '../connection/step.ts';
 import { maxRemembered } from '../machine/machine.ts';
 import type { ToonMessage } from '../messages.ts';

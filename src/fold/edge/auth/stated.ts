@@ -21,7 +21,9 @@ export interface StatedAuth {
   readonly ssh_key_file?: string;
   readonly principal?: string;
   readonly revoked_principal?: string;
+  /** The private key file of a principal that the gateway has revoked. */
   readonly revoked_ssh_key_file?: string;
+  /** The private key file of a principal that waits for approval. */
   readonly pending_ssh_key_file?: string;
   /** How the gateway treats an SSH key that it does not know. */
   readonly auto_register?: 'approved' | 'pending';

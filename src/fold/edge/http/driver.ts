@@ -7,6 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { SseParser, WireproofError, isObject } from '../../../kit/base/index.ts';
 import type { SseEvent, Status } from '../../../kit/base/index.ts';
+import { bareHost } from '../../../kit/transport/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
 import { parseJson, textOf } from '../../json.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
@@ -85,7 +86,7 @@ class DriverExchange implements DriverCall {
     const streams = routes[call.verb].answer === undefined;
     const start = base.protocol === 'https:' ? httpsRequest : httpRequest;
     this.#request = start({
-      hostname: base.hostname.replaceAll(/^\[|\]$/g, ''),
+      hostname: bareHost(base.hostname),
       ...(base.port === '' ? {} : { port: base.port }),
       ...(ca === undefined ? {} : { ca }),
       path: base.pathname.replace(/\/$/, '') + call.path,

@@ -1,5 +1,5 @@
 /** The gateway for tests of agents: on a port of this process, with what crossed its streams as typed lists. */
-import { WireproofError } from '../../../kit/base/index.ts';
+import { addressText, WireproofError } from '../../../kit/base/index.ts';
 import type { TraceEvent } from '../../../kit/base/index.ts';
 import { PeerTrace, realClock, secretRedactor } from '../../../kit/world/index.ts';
 import type { WireEvent } from '../../../kit/world/index.ts';
@@ -147,8 +147,8 @@ class GatewayForTests implements SimulatedFoldGateway {
     this.#server = server;
     this.#watch = watch;
     this.#within = within;
-    this.address = `${host}:${server.port}`;
-    this.url = server.httpPort === 0 ? '' : `http://${host}:${server.httpPort}`;
+    this.address = addressText({ host, port: server.port });
+    this.url = server.httpPort === 0 ? '' : `http://${addressText({ host, port: server.httpPort })}`;
     this.agents = watch.agents.all;
   }
 

@@ -1,4 +1,5 @@
 /** One exchange of a recorder or a replay: its request with the whole body, and the answer as its client reads it. */
+import { addressText } from '../../../kit/base/index.ts';
 import type { JsonObject, Metadata } from '../../../kit/base/index.ts';
 import { listenHttp } from '../../../kit/transport/index.ts';
 import type { Accept, Link, LinkEvents } from '../../../kit/world/index.ts';
@@ -91,7 +92,7 @@ export async function listenForRequests(
       take(request, answer);
     });
   const server = await listenHttp({ host, port, origins, accept, maxReceive, webSockets: false, refusal });
-  return { url: `http://${host}:${server.port}`, close: () => server.close() };
+  return { url: `http://${addressText({ host, port: server.port })}`, close: () => server.close() };
 }
 
 /** An error in the form that clients of most dialects read. */
