@@ -28,6 +28,13 @@ describe('an integer', () => {
   });
 });
 
+it('an integer keeps its digits after any number of characters', () => {
+  for (let before = 0; before < 40; before++) {
+    const text = `{"${'x'.repeat(before)}1":9007199254740993,"y":123456789012345}`;
+    expect(exactText(exactJsonOf(text))).toBe(text);
+  }
+});
+
 it('is JSON.parse and JSON.stringify for any value that they keep', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
