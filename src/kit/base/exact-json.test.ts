@@ -1,7 +1,7 @@
 /** JSON that keeps all digits of integers of 64 bits, and is otherwise that of JSON.parse and JSON.stringify. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactJsonOf, exactText, integerOf } from './exact-json.ts';
+import { exactJsonOf, exactText, hasLongDigits, integerOf } from './exact-json.ts';
 
 describe('an integer', () => {
   it.each(['2512292042121000001', '-9223372036854775808', '18446744073709551615', '9007199254740993'])(
@@ -28,10 +28,15 @@ describe('an integer', () => {
   });
 });
 
-it('an integer keeps its digits after any number of characters', () => {
+it('bytes have long digits where a row of 16 begins at any byte, and nowhere else', () => {
   for (let before = 0; before < 40; before++) {
-    const text = `{"${'x'.repeat(before)}1":9007199254740993,"y":123456789012345}`;
-    expect(exactText(exactJsonOf(text))).toBe(text);
+    const bytes = (digits: number): Uint8Array =>
+      new TextEncoder().encode(`${'x'.repeat(before)}${'7'.repeat(digits)}é1`);
+    expect([before, hasLongDigits(bytes(16), 0, before + 19)]).toEqual([before, true]);
+    expect([before, hasLongDigits(bytes(15), 0, before + 18)]).toEqual([before, false]);
+    // Digits outside the part do not count.
+    expect([before, hasLongDigits(bytes(16), 0, before + 15)]).toEqual([before, false]);
+    expect([before, hasLongDigits(bytes(16), before + 1, before + 19)]).toEqual([before, false]);
   }
 });
 

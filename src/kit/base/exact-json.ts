@@ -15,29 +15,30 @@ import type { Json } from './json.ts';
  */
 export function exactJsonOf(text: string): Json {
   const value = jsonOf(text);
-  return hasLongDigits(text) ? new ExactReader(text).read() : value;
+  return mayBeLong.test(text) ? new ExactReader(text).read() : value;
 }
 
 /** No integer of fewer digits is beyond 2^53. */
 const longDigits = 16;
+const mayBeLong = new RegExp(`\\d{${longDigits}}`);
 
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /**
- * Whether a text has so many digits in a row. Each such row has one of the characters that are looked at first. Pays in
- * the benchmark "TOON decode".
+ * Whether text in UTF-8, from one byte to before another, has so many digits in a row that only {@link exactJsonOf} keeps
+ * them all. Such a row has one of the bytes that are looked at first. Pays in the benchmark "TOON decode".
  */
-function hasLongDigits(text: string): boolean {
-  for (let i = longDigits - 1; i < text.length; i += longDigits) {
-    if (!isDigit(text.charCodeAt(i))) continue;
-    let [from, to] = [i, i + 1];
-    while (isDigit(text.charCodeAt(from - 1))) from--;
-    while (isDigit(text.charCodeAt(to))) to++;
-    if (to - from >= longDigits) return true;
+export function hasLongDigits(utf8: Uint8Array, from: number, to: number): boolean {
+  for (let i = from + longDigits - 1; i < to; i += longDigits) {
+    if (!isDigit(utf8[i])) continue;
+    let first = i;
+    let end = i + 1;
+    while (first > from && isDigit(utf8[first - 1])) first--;
+    while (end < to && isDigit(utf8[end])) end++;
+    if (end - first >= longDigits) return true;
   }
   return false;
 }
-
 /** An integer with all its digits: a bigint, if it has 64 bits and a double does not give them back. */
 export function integerOf(digits: string): number | bigint {
   const double = Number(digits);

@@ -1,5 +1,5 @@
 /** Decodes bytes. Total: for any bytes the result is a message or a violation. */
-import { exactJsonOf, isObject, refuse } from '../../kit/base/index.ts';
+import { exactJsonOf, hasLongDigits, isObject, jsonOf, refuse } from '../../kit/base/index.ts';
 import type { Json, Violation } from '../../kit/base/index.ts';
 import { messageNames } from '../messages.ts';
 import type { MessageName, MessageType } from '../messages.ts';
@@ -153,7 +153,7 @@ function decodeText(
   let notes = noNotes;
   let payload: Json;
   try {
-    payload = exactJsonOf(text);
+    payload = hasLongDigits(source, from, to) ? exactJsonOf(text) : jsonOf(text);
   } catch (error) {
     const afterBom = parseAfterBom(text);
     if (afterBom === undefined) return refuse(badJson(error));
