@@ -44,21 +44,24 @@ export function playStorm<W extends StormWorld, S>(
   { from, count, onProgress }: StormRun,
   { repeatEvery = 20, shrinks = 3 }: StormOptions = {},
 ): StormReport {
+  const plans = plansOf(kind);
   const exercised = new Map<string, number>();
   const failures: StormFailure[] = [];
   const shrunk = new Set<string>();
   let events = 0;
   for (let n = 0; n < count; n++) {
     const seed = from + n;
-    const session = playSession(kind, planOf(kind, seed));
+    const session = playSession(kind, planOf(plans, seed));
     events += session.events.length;
     for (const [id, times] of session.exercised) exercised.set(id, (exercised.get(id) ?? 0) + times);
     for (const failure of session.failures) {
       const isNew = shrunk.size < shrinks && !shrunk.has(failure.broke);
       if (isNew) shrunk.add(failure.broke);
-      failures.push(reported(seed, failure, isNew ? fewestSteps(kind, seed, failure.broke) : undefined));
+      failures.push(
+        reported(seed, failure, isNew ? fewestSteps(kind, plans, seed, failure.broke) : undefined),
+      );
     }
-    if (n % repeatEvery === 0 && !repeats(session, playSession(kind, planOf(kind, seed))))
+    if (n % repeatEvery === 0 && !repeats(session, playSession(kind, planOf(plans, seed))))
       failures.push(reported(seed, unrepeatable));
     if (n % 100 === 99) onProgress(n + 1);
   }
@@ -69,7 +72,7 @@ export function playStorm<W extends StormWorld, S>(
 export const conversationOf =
   <W extends StormWorld, S>(kind: StormKind<W, S>): PlayConversation =>
   (seed) => {
-    const { events, failures } = playSession(kind, planOf(kind, seed));
+    const { events, failures } = playSession(kind, planOf(plansOf(kind), seed));
     return { events, failures: failures.map(({ broke, message }) => `${broke}: ${message}`) };
   };
 
@@ -85,8 +88,8 @@ const repeats = (first: PlayedSession, again: PlayedSession): boolean =>
 /** The first plan of a seed: fast-check has no plan of fewer values there. */
 const choices = (seed: number) => ({ seed, numRuns: 1, unbiased: true });
 
-function planOf<W extends StormWorld, S>(kind: StormKind<W, S>, seed: number): StormPlan<W, S> {
-  const [plan] = fc.sample(plansOf(kind), choices(seed));
+function planOf<P>(plans: fc.Arbitrary<P>, seed: number): P {
+  const [plan] = fc.sample(plans, choices(seed));
   if (plan === undefined) throw new Error('expected a plan');
   return plan;
 }
@@ -94,11 +97,12 @@ function planOf<W extends StormWorld, S>(kind: StormKind<W, S>, seed: number): S
 /** The set-up and the fewest actions that still break this; undefined when the plan does not break it again. */
 function fewestSteps<W extends StormWorld, S>(
   kind: StormKind<W, S>,
+  plans: fc.Arbitrary<StormPlan<W, S>>,
   seed: number,
   broke: string,
 ): readonly string[] | undefined {
   let plays = 0;
-  const holds = fc.property(plansOf(kind), (plan) => {
+  const holds = fc.property(plans, (plan) => {
     if (++plays > mostShrinkPlays) return true;
     return !playSession(kind, plan).failures.some((failure) => failure.broke === broke);
   });
