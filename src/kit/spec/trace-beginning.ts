@@ -6,11 +6,11 @@ import { checkFile } from './user-file.ts';
 /** The first line of a trace says `"wireproof":"trace/1"` (bytes). */
 const headSize = 65_536;
 
-/** Whether a file begins as a trace does. @throws WireproofError 'usage' when it is no file, or cannot be read */
+/** Whether a file begins as a trace does, or as sessions, which the reader of traces refuses with a way out. @throws WireproofError 'usage' when it is no file, or cannot be read */
 export function beginsAsTrace(file: string): boolean {
   checkFile(file, { kind: 'a trace or a report' });
   const [line = ''] = head(file).split('\n');
-  return /"wireproof"\s*:\s*"trace\//u.test(line);
+  return /"wireproof"\s*:\s*"(?:trace|sessions)\//u.test(line);
 }
 
 function head(file: string): string {

@@ -105,6 +105,16 @@ describe('a refusal names the line', () => {
     ['no header', [event(0)], /t\.jsonl:1: not the header of a trace/],
     ['another version', [{ ...header, wireproof: 'trace/2' }], /t\.jsonl:1: not the header of a trace/],
     ['a header without its suite', [{ ...header, suite: undefined }], /t\.jsonl:1: .*suite/],
+    [
+      'a file of sessions',
+      ['{"wireproof":"sessions/1","suite":"fold/agent"}'],
+      /t\.jsonl:1: expected a trace .*this is a file of sessions; `npm run -s session/,
+    ],
+    [
+      'a report',
+      ['{"wireproof":"report/1","kit":"0.1.0"}'],
+      /t\.jsonl:1: expected a trace .*`wireproof view FILE`/,
+    ],
     ['a line that is no JSON', [header, event(0), '{"seq":1'], /t\.jsonl:3: not JSON/],
     ['a line that is no event', [header, { seq: 0 }], /t\.jsonl:2: not an event of a trace/],
     [

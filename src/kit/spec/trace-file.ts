@@ -24,8 +24,27 @@ function parseLine(line: string, where: string, validator: Validator, what: stri
   );
 }
 
-/** The first line of a trace. */
-export const parseHeader = (line: string, where: string): TraceHeader =>
+/** What to do with a file of this project that is no trace, by the kind in its first line. */
+const otherFiles: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\s*\{\s*"wireproof":\s*"sessions\//,
+    'this is a file of sessions; `npm run -s session -- PROTOCOL NAME` prints one of them as a trace',
+  ],
+  [/^\s*\{\s*"wireproof":\s*"report\//, 'this is a report; `wireproof view FILE` shows it'],
+];
+
+/** The first line of a trace. @throws WireproofError 'usage' with the line, and what the file is instead if that is known */
+export function parseHeader(line: string, where: string): TraceHeader {
+  const other = otherFiles.find(([begins]) => begins.test(line))?.[1];
+  if (other !== undefined)
+    throw new WireproofError(
+      'usage',
+      `${where}: expected a trace (first line: {"wireproof":"trace/1",…}); ${other}`,
+    );
+  return readHeader(line, where);
+}
+
+const readHeader = (line: string, where: string): TraceHeader =>
   parseLine(
     line,
     where,
