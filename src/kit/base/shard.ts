@@ -86,6 +86,8 @@ export interface VerdictFacts {
   readonly excused: { readonly [id: string]: string };
   /** Problems of the run, without those that follow from verdicts. */
   readonly problems: readonly string[];
+  /** Set when a busy machine held up the run. */
+  readonly busy?: true;
   /** Absent: the statement claims no advertisable feature, or was not read. */
   readonly claimed?: ClaimedFeatures;
   readonly findings: readonly RowFindings[];

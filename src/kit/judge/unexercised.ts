@@ -63,10 +63,7 @@ export function unexercised(
   const refused = played.find(({ outcome, reason }) => outcome === 'done' && reason !== undefined);
   const cause = refused === undefined ? '' : `; in scenario ${refused.name} ${refused.reason ?? ''}`;
   // A target owes a MUST: where it did not come up, the load is worth a word.
-  const isBusy = row.level === 'MUST' && run.notes.some((note) => note.startsWith(busyMachine));
-  const busy = isBusy ? `; ${busyMachine}, which may be the cause` : '';
+  const isLoad = row.level === 'MUST' && run.busy === true;
+  const busy = isLoad ? '; the machine was busy, which may be the cause' : '';
   return { verdict: 'not-observed', reason: `it did not come up in what was played${cause}${busy}` };
 }
-
-/** The start of a note about the load. A rule may say nothing of an event that came late on such a machine. */
-export const busyMachine = 'the machine was busy';

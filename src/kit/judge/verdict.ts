@@ -47,6 +47,7 @@ function shardFacts(run: JudgedRun, { part, of, name, met, scenarios, selected }
     handles: run.handles,
     excused: run.excused,
     problems: run.problems,
+    ...(run.busy === undefined ? {} : { busy: run.busy }),
     ...(run.claimed === undefined ? {} : { claimed: run.claimed }),
     findings: run.findings,
   };
