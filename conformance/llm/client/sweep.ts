@@ -128,9 +128,8 @@ export function sweep(options: SweepOptions): Sweep {
 type Found = Pick<SweepFailure, 'requirement' | 'message'>;
 
 function failuresAt(scenario: Scenario, target: MakePeer): readonly Found[] {
-  const { found, played } = simulate({ suite, scenario, target, seed: scenario.name });
-  if (played.reason === 'nothing more happened')
-    throw new WireproofError('internal', `${scenario.name}: the run did not end`);
+  const { found, played, stuck } = simulate({ suite, scenario, target, seed: scenario.name });
+  if (stuck === true) throw new WireproofError('internal', `${scenario.name}: the run did not end`);
   const early = played.outcome === 'done' ? [] : [{ requirement: 'LLM-C15', message: played.reason ?? '' }];
   const violations = [...found].flatMap(([requirement, { violations: all }]) =>
     all.map(({ message }) => ({ requirement, message })),

@@ -22,6 +22,8 @@ import { ProcessTable } from './process-table.ts';
 /** The result of a simulated run. */
 export interface SimulatedRun<V> {
   readonly played: ScenarioEnd;
+  /** Set when the run was stopped at its most steps, or when nothing more could happen before the scenario was over. */
+  readonly stuck?: true;
   readonly events: readonly TraceEvent[];
   readonly found: ReadonlyMap<string, RequirementFindings>;
   readonly view: V;
@@ -245,8 +247,10 @@ function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => 
   const { clock, session, over } = world;
   clock.run(() => over() !== undefined, options.steps ?? 2_000_000);
   const stop = before();
-  const played = over() ?? { outcome: 'ended-early', reason: 'nothing more happened' };
+  const ended = over();
+  const played = ended ?? { outcome: 'ended-early', reason: 'nothing more happened' };
   const found = session.end();
   stop();
-  return { played, events: session.events, found, view: session.judge.view };
+  const run = { played, events: session.events, found, view: session.judge.view };
+  return ended === undefined ? { ...run, stuck: true } : run;
 }
