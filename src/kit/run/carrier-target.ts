@@ -274,7 +274,7 @@ export class CarrierTarget implements Target {
     this.#interrupted = true;
     this.#connection.open();
     this.#firstOutput.open();
-    this.session.abort('interrupted');
+    this.session.interrupt();
   }
 
   async stop(): Promise<void> {

@@ -216,7 +216,7 @@ export class DialingTarget implements Target {
   interrupt(): void {
     this.#awaited.open();
     this.#gone = true;
-    this.session.abort('interrupted');
+    this.session.interrupt();
   }
 
   async stop(): Promise<void> {

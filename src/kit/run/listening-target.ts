@@ -124,7 +124,7 @@ export class ListeningTarget implements Target {
   }
 
   interrupt(): void {
-    this.session?.abort('interrupted');
+    this.session?.interrupt();
   }
 
   /** Ends the session. The program keeps running for other scenarios, unless this scenario needed its own. */

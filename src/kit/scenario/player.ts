@@ -91,7 +91,7 @@ export class Player {
   }
 
   /** Ends the scenario from outside, for example because the target is gone, or does not support what it needs. */
-  abort(reason: string, why: Pick<ScenarioEnd, 'unsupported'> = {}): void {
+  abort(reason: string, why: Pick<ScenarioEnd, 'unsupported' | 'interrupted'> = {}): void {
     this.#finish({ outcome: 'ended-early', reason, ...why });
   }
 
@@ -110,12 +110,13 @@ export class Player {
     this.#over = true;
     for (const strand of this.#strands) strand.waiting?.cancel();
     this.#strands.clear();
-    const { outcome, reason, unsupported } = played;
+    const { outcome, reason, unsupported, interrupted } = played;
     this.#stage.mark({
       scenario: this.#scenario.name,
       outcome,
       ...(reason === undefined ? {} : { reason }),
       ...(unsupported === undefined ? {} : { unsupported }),
+      ...(interrupted === undefined ? {} : { interrupted }),
     });
     this.#ended(this.#met.size === 0 ? played : { ...played, met: this.#met });
   }

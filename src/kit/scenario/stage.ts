@@ -28,6 +28,8 @@ export interface ScenarioEnd {
   readonly reason?: string;
   /** Set for `ended-early` when the target, or its face to the kit, does not have what the scenario needs. */
   readonly unsupported?: true;
+  /** Set for `ended-early` when the user interrupted the check: the target has no part in it. */
+  readonly interrupted?: true;
   /** Set for `done` when the target refused the last HTTP request: its status and the beginning of its body. */
   readonly refusal?: string;
   /** The timeout, by its name in the scenario, that passed without the awaited event. */

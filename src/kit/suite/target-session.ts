@@ -189,6 +189,11 @@ export class TargetSession<V> {
     this.#player?.abort(reason);
   }
 
+  /** Ends the scenario in play because the user interrupts the check. */
+  interrupt(): void {
+    this.#player?.abort('interrupted', { interrupted: true });
+  }
+
   /** Ends the scenario in play when the target has left lawfully. @returns whether it has */
   leave(): boolean {
     const { target } = this.#options.suite;

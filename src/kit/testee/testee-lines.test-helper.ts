@@ -40,6 +40,14 @@ export const done: Line = mark({ scenario: 's', outcome: 'done' });
 /** The scenario was over before its time. */
 export const early = (reason: string): Line => mark({ scenario: 's', outcome: 'ended-early', reason });
 
+/** The mark of a scenario that the user interrupted. */
+export const interrupted: Line = mark({
+  scenario: 's',
+  outcome: 'ended-early',
+  reason: 'stopped by the user',
+  interrupted: true,
+});
+
 /** What the rules find; of violations, the first message of each row. */
 export interface Verdict {
   readonly exercised: readonly string[];
