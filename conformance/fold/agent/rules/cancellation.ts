@@ -1,4 +1,5 @@
 /** FOLD-A44 to A49: requests that are cancelled. */
+import { saysUnsupported } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, undelayed, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -152,7 +153,7 @@ function hasOtherCause(request: Request, { error }: MessageResponse, after: numb
   if (view.stream?.session.shutdown !== undefined) return true;
   if (error === undefined)
     return request.steps === undefined && after > undelayed(view.timeouts.cancel, view);
-  return request.steps === undefined || request.steps.some(endsRequest) || error.startsWith('unsupported: ');
+  return request.steps === undefined || request.steps.some(endsRequest) || saysUnsupported(error);
 }
 
 const leavesOthers = rule({
