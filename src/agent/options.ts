@@ -42,7 +42,6 @@ export type ToolRun =
   | { readonly do: 'wait'; readonly ms: number; readonly end: ToolEnd }
   | { readonly do: 'effect' };
 
-/** A tool of an agent. */
 export interface AgentTool extends ToolSpec {
   /** The longest time of one run (ms). After it the run is stopped, and has failed by `timeout`. Default 2 minutes. */
   readonly timeout?: number;

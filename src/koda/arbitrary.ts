@@ -91,7 +91,6 @@ type Members = { readonly [name: string]: fc.Arbitrary<unknown> };
 const membersOf = ({ fields }: RecordShape): Members =>
   Object.fromEntries(fields.map(({ name, type }) => [name, valueOf(type)]));
 
-/** An object with these members. */
 const record = <T extends object>(members: {
   readonly [K in keyof T]: fc.Arbitrary<T[K]>;
 }): fc.Arbitrary<T> => fc.record(members, { noNullPrototype: true }) as fc.Arbitrary<T>;

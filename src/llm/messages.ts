@@ -103,7 +103,6 @@ export type Block =
   /** Its result, which has no text. */
   | { readonly kind: 'server_result'; readonly id: string; readonly name: string; readonly result: Json };
 
-/** The kinds of blocks. */
 export type BlockKind = Block['kind'];
 
 /** A block with everything that is generated of it. */

@@ -32,7 +32,6 @@ export const packText: JsonObject = {
   ],
 };
 
-/** See the file's head. */
 export class SystemTalk {
   readonly #world: TalkWorld;
   /** The tools that wait for a decision, by agent and tool. */

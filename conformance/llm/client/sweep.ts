@@ -25,7 +25,6 @@ export const sweptArguments: string = [
   '"sch\\u006cüssel 🔑":"Wert", "last": "one" }',
 ].join('');
 
-/** The options of a sweep. */
 export interface SweepOptions {
   readonly dialect: DialectName;
   /** Makes the client under test, a new one for each run. The default is the reference. */
@@ -75,7 +74,6 @@ const suite: typeof llmClientSuite = {
   judging: { ...llmClientSuite.judging, rules: clientRules.filter((rule) => judged.has(rule.requirement)) },
 };
 
-/** One cut. */
 interface Cut {
   readonly cut: number;
   readonly signal: Signal;

@@ -6,7 +6,6 @@ import type { CallOutput, Decoded, ToolSpec } from '../../llm/index.ts';
 import type { TokenCounter } from '../../tokens/index.ts';
 import type { ModelOptions } from '../options.ts';
 
-/** The options of a counter. */
 export interface ProviderCounterOptions {
   readonly llm: Pick<ModelOptions, 'baseUrl' | 'dialect' | 'model' | 'headers'>;
   /** Opens the exchanges, such as `dialHttp`. */

@@ -20,7 +20,6 @@ export class RequestRefusal extends Error {
   }
 }
 
-/** What a testee is. */
 export interface TesteeTable {
   /** Name and version, as `hello` gives them. */
   readonly name: string;

@@ -56,7 +56,6 @@ export interface CarrierTargetOptions {
   readonly reached: () => void;
 }
 
-/** See the file's head. */
 export class CarrierTarget implements Target {
   readonly session: TargetSession<unknown>;
   readonly #options: CarrierTargetOptions;

@@ -83,7 +83,6 @@ function conclude(
   if (shown.size === 0 && reason !== undefined) run.excuseAll(reason);
 }
 
-/** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
   const { options, makeSession } = run;
   const { target, suite, drive, timeouts } = options;

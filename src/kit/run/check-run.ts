@@ -27,7 +27,6 @@ const isReadable = ({ from, kind, data }: TraceEvent): boolean =>
     ? data['outcome'] === 'done'
     : from === 'target' && (kind === 'message' || kind === 'headers');
 
-/** See the file's head. */
 export class CheckRun {
   readonly options: CheckOptions;
   /** The ids of the requirements that are judged. */

@@ -45,7 +45,6 @@ const afterExit = 200;
 /** The events with which a target ends its stream. */
 const streamEnds: ReadonlySet<string> = new Set(['half_close', 'end', 'reset']);
 
-/** See the file's head. */
 export class DialingTarget implements Target {
   readonly session: TargetSession<unknown>;
   /** Whether it is ready for work. */

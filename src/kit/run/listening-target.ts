@@ -35,7 +35,6 @@ export interface ListeningTargetOptions {
   readonly next: () => number;
 }
 
-/** See the file's head. */
 export class ListeningTarget implements Target {
   session: TargetSession<unknown> | undefined;
   readonly #options: ListeningTargetOptions;

@@ -10,7 +10,6 @@ const most = { marks: 500, characters: 1 << 18 } as const;
 /** The end of each stream that is kept beyond that (characters). */
 const endKept = 1 << 13;
 
-/** See the file's head. */
 export class Printed {
   readonly #mark: (data: JsonObject) => void;
   readonly #ends = new Map<OutputStream, string>();

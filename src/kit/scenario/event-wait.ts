@@ -25,7 +25,6 @@ export interface EventWaitOptions {
   readonly late: () => void;
 }
 
-/** See the file's head. */
 export class EventWait {
   readonly step: AwaitStep;
   /** The awaited event. */

@@ -21,7 +21,6 @@ export interface Stage {
   delay(): number;
 }
 
-/** How a scenario ended. */
 export interface ScenarioEnd {
   readonly outcome: 'done' | 'ended-early';
   /** Why it ended early; for `done`: why steps were left out. */

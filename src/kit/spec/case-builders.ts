@@ -54,6 +54,5 @@ export const textBuilders: CaseBuilders = {
   join: (...texts) => texts.map(textArgument).join(''),
   /** A text so many times, each on a line of its own. */
   lines: (text, times) => Array.from({ length: numberArgument(times) }, () => textArgument(text)).join('\n'),
-  /** A value as JSON. */
   json: (value) => JSON.stringify(value ?? null),
 };

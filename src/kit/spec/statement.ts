@@ -89,7 +89,6 @@ export interface Statement {
 /** The way to a target. In a list of targets, it may stand beside the other keys. */
 type Way = NonNullable<Statement['target']>;
 
-/** A statement as a file has it. */
 type WrittenStatement = Omit<Statement, 'folder'> & Way;
 
 /** A statement, and its name in a file with several targets. */

@@ -18,7 +18,6 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
 
-/** The expectation of a file. */
 export interface ExpectedFile {
   /** The kind of its content, with its article, such as `a statement`. */
   readonly kind: string;

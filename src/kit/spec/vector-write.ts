@@ -29,7 +29,6 @@ export interface MadeSet {
   readonly files: readonly MadeFile[];
 }
 
-/** How files are written. */
 export interface WriteOptions {
   /** Whether files of others are overwritten. */
   readonly force?: boolean;

@@ -8,7 +8,6 @@ export const traceMemory: number = 96 << 20;
 /** The memory of an event beside its data (bytes). */
 const eventMemory = 350;
 
-/** See the file's head. */
 export class KeptTrace {
   readonly events: TraceEvent[] = [];
   readonly #memory: MemoryLimit;

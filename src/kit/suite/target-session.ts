@@ -21,7 +21,7 @@ import { TargetPatience } from './target-patience.ts';
 import { ToolProcesses } from './tool-processes.ts';
 import { TopicWaits } from './topic-waits.ts';
 
-/** See the file's head. */
+/** Plays scenarios with one target, and judges them in one trace. */
 export class TargetSession<V> {
   readonly judge: Judge<V>;
   /** Called with every event of the trace, before the judge. */

@@ -1,6 +1,5 @@
 /** Calls that wait for the next event of a topic. */
 
-/** See the file's head. */
 export class TopicWaits {
   readonly #waits = new Set<{ readonly topic: string; readonly call: () => void }>();
 

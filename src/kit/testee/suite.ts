@@ -27,7 +27,6 @@ export interface TesteeDefinition<M> {
   readonly features?: readonly Feature[];
   /** The features that the testee has shown; absent: the features of its `hello`. */
   readonly advertised?: (view: TesteeView<M>) => readonly string[];
-  /** The memory of answers. */
   readonly memory: AnswerMemory<M>;
   readonly judge: JudgeAnswer<M>;
   /** Judges the messages of a live run; absent: the suite knows no live runs. */

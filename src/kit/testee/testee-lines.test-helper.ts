@@ -2,7 +2,6 @@
 import type { EventKind, JsonObject, TraceEvent } from '../base/index.ts';
 import type { Judge } from '../judge/index.ts';
 
-/** A line of a trace. */
 export type Line = Pick<TraceEvent, 'from' | 'kind' | 'data' | 'note'>;
 
 /** Something that happened. */

@@ -38,7 +38,6 @@ export interface ExchangeOptions {
   readonly fault: OnKitFault;
 }
 
-/** The metadata of a request. */
 export const requestMetadata = (request: IncomingMessage, carrier: 'http' | 'ws'): Metadata => ({
   ':carrier': carrier,
   ':method': request.method ?? 'GET',

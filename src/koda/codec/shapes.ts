@@ -4,7 +4,6 @@
 export type SimpleType =
   'string' | 'strings' | 'bool' | 'usize' | 'u64' | 'u32' | 'i64' | 'f64' | 'json' | 'loop-action';
 
-/** The type of a field. */
 export type FieldType =
   | SimpleType
   | { readonly union: Union }

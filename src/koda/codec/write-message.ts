@@ -12,7 +12,6 @@ import { loopActions } from './tables.ts';
 /** A value from outside: its type is checked while it is written. */
 type Value = Json | undefined;
 
-/** Writes one message. */
 export class MessageWriter {
   /** The text of `args`; it counts instead of the value. */
   readonly #argsText: string | undefined;

@@ -266,7 +266,6 @@ interface Draft {
   respond?: (request: LlmRequest) => string | ScriptBuilder;
 }
 
-/** The turn with the functions of its draft. */
 function withCode(turn: ScriptTurn, draft: Draft | undefined): ScriptTurn {
   if (draft === undefined) return turn;
   const { when, respond } = draft;

@@ -17,7 +17,6 @@ import type {
 } from './script.ts';
 import type { Citation, ProviderError, Signal, TransportEnd } from '../messages.ts';
 
-/** The document of a script. */
 export interface ScriptDocument {
   readonly title?: string;
   readonly model?: string;

@@ -24,7 +24,6 @@ export type ScriptFault =
   /** More than `scriptLimits` allow. */
   | 'too-large';
 
-/** A refusal. */
 export const refusal = (code: ScriptFault, path: string, expected: string, came: string): Violation => ({
   code,
   path,

@@ -171,7 +171,6 @@ export interface ScriptTurn {
   readonly variants: Variants;
 }
 
-/** The defaults of a turn. */
 export const turnDefaults: Omit<ScriptTurn, 'steps'> = {
   times: 1,
   chunk: 'token',

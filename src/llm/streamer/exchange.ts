@@ -19,7 +19,6 @@ import type {
   Unit,
 } from '../messages.ts';
 
-/** The outputs of the role. */
 export type Outputs = RoleOutput<ResponseWrite>[];
 
 /** The parts of an exchange. */

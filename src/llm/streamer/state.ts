@@ -58,7 +58,6 @@ export interface StreamerState {
   readonly released: Set<string>;
 }
 
-/** One step of a streamer. */
 export interface StreamerStep {
   readonly player: Player;
   /** Ids for the request of this number. */

@@ -19,7 +19,6 @@ const kindOf = (value: unknown): string => {
 const malformed = (path: string, expected: string, came: unknown): RequestRefusal =>
   new RequestRefusal('bad-input', `expected ${path} to be ${expected}; came ${kindOf(came)}`);
 
-/** An object. */
 export function readObject(value: unknown, path: string): Fields {
   if (!isObject(value)) throw malformed(path, 'an object', value);
   return value;

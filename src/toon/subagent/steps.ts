@@ -34,7 +34,6 @@ export interface SubagentWork {
   running: RunningInstruction | undefined;
 }
 
-/** One step of the subagent on one connection. */
 export type SubagentStep = ConnectionStep<SubagentWork>;
 
 /** Steps that the subagent does in one turn, before the host can do other work. */

@@ -27,5 +27,4 @@ const asksForEach: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const approvalRules: readonly Rule<BothView>[] = [asksForEach];

@@ -73,5 +73,4 @@ const apart: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const mixingRules: readonly Rule<BothView>[] = [apart];

@@ -93,5 +93,4 @@ const outputsReachTheModel: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const outputRules: readonly Rule<BothView>[] = [outputsReachTheModel];

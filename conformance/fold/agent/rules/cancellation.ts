@@ -265,7 +265,6 @@ function afterStray(
   );
 }
 
-/** The rules of this theme. */
 export const cancellationRules: readonly Rule<FoldView>[] = [
   endsInTime,
   endsAsCancelled,

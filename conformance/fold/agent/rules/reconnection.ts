@@ -292,7 +292,6 @@ const pauses = rule({
   },
 });
 
-/** The rules of this theme. */
 export const reconnectionRules: readonly Rule<FoldView>[] = [
   assignedId,
   backsOff,

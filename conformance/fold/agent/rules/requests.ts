@@ -200,7 +200,6 @@ const underLimit = rule({
   },
 });
 
-/** The rules of this theme. */
 export const requestRules: readonly Rule<FoldView>[] = [
   knownRequest,
   everyRequestEnds,

@@ -258,7 +258,6 @@ const notForEnded = rule({
   },
 });
 
-/** The rules of this theme. */
 export const cancellationRules: readonly Rule<GatewayView>[] = [
   reachesAgent,
   shownAsEnd,

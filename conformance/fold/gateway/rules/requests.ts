@@ -265,7 +265,6 @@ const terminalComes = deadline<Terminal, GatewayView>({
       : 'violated',
 });
 
-/** The rules of this theme. */
 export const requestRules: readonly Rule<GatewayView>[] = [
   freshIds,
   stableThread,

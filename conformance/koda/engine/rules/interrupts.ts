@@ -59,5 +59,4 @@ const cancelsWork = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const interruptRules: readonly Rule<KodaView>[] = [endsPause, cancelsWork];

@@ -4,7 +4,6 @@ import type { Step, Tool } from '../../../../src/koda/index.ts';
 import type { Call, Turn } from '../../shared/turn.ts';
 import { mayBeStopped } from './pauses.ts';
 
-/** The names of steps. */
 type StepName = Step extends infer S ? (S extends S ? keyof S : never) : never;
 
 /** The steps of a name that the directive of a turn orders; empty for another prompt. */

@@ -34,7 +34,6 @@ const progress: ReadonlySet<string> = new Set([
   'turn_end',
 ]);
 
-/** The topics of these events. */
 export const progressTopics: readonly string[] = [...progress].map((type) => `event.${type}`);
 
 /** Further events of a call, which may come in a pause, but not at a cap: all calls before it are over. */
@@ -183,7 +182,6 @@ const unrelatedHasNoEffect = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const pauseRules: readonly Rule<KodaView>[] = [
   questionPauses,
   blankAnswerGoesOn,

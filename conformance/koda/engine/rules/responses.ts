@@ -108,7 +108,6 @@ const endsText = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const responseRules: readonly Rule<KodaView>[] = [
   doneAfterThought,
   startsThinkingOnce,

@@ -212,7 +212,6 @@ function compare({ event, active, least, most }: Status, beside: number): Findin
   return violated(event, `expected active_tools ${expected}, the calls in flight; came ${active}`);
 }
 
-/** The rules of this theme. */
 export const toolRules: readonly Rule<KodaView>[] = [
   resultsMatch,
   idsDiffer,

@@ -180,7 +180,6 @@ const assembles = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const turnRules: readonly Rule<KodaView>[] = [
   opensAndCloses,
   doNotOverlap,

@@ -179,7 +179,6 @@ const keepsCharacters = answerRule('LLM-S31', ({ request, asked, written }, even
   );
 });
 
-/** The rules of this theme. */
 export const truthRules: readonly Rule<ServerView>[] = [
   judgeStop,
   fitsStop,

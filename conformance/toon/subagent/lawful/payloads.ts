@@ -68,7 +68,6 @@ const keys: PeerFaults = {
     ),
 };
 
-/** When it compresses. */
 const compression: PeerFaults = {
   'never-compresses': { fault: () => ({}), options: { compress: false } },
   'compresses-from-10000': written((payload) => JSON.stringify(payload), 10_000),

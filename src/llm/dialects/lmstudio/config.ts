@@ -37,7 +37,6 @@ export const writeTool = ({ name, description, inputSchema }: ToolSpec): JsonObj
   },
 });
 
-/** Reads a stack of configs. */
 export function readConfig(reader: BodyReader, stack: Json | undefined, path: string): PredictionConfig {
   if (stack === undefined) return { tools: [] };
   const values = new Map<string, Json | undefined>();

@@ -77,7 +77,6 @@ interface Parts {
   readonly texts: string[];
   readonly toolCalls: ToolCall[];
   readonly toolResults: ToolOutcome[];
-  /** Whether there are files. */
   files: boolean;
 }
 

@@ -48,7 +48,6 @@ export interface LmServerState {
   highest: number;
 }
 
-/** Options of a server. */
 export interface LmServerOptions {
   /** The models that are listed as loaded and downloaded; any other works too. Default: `wireproof-1`. */
   readonly models?: readonly string[];

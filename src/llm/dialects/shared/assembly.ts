@@ -7,7 +7,6 @@ import type { ClientError, Decoded, DecoderLimits, ResponseEvent, Thinking } fro
 import { excerpt, readArguments } from './arguments.ts';
 import type { ArgumentsFault } from './arguments.ts';
 
-/** The default limits. */
 export const defaultLimits: DecoderLimits = { event: 1 << 20, response: 16 << 20 };
 
 /** Most warnings that are kept: a peer could cause any number. */

@@ -37,14 +37,12 @@ export interface PieceAnswer {
   readonly answer: (body: Json | undefined, model: string, tokenizer: Tokenizer) => Embeddings;
 }
 
-/** The answers in pieces. */
 export const inPieces: readonly PieceAnswer[] = [
   { path: '/v1/embeddings', refusals: openaiChat, answer: openaiEmbeddings },
   { path: '/api/embed', refusals: ollama, answer: ollamaEmbed },
   { path: '', pattern: /\/models\/[^/:]+:batchEmbedContents$/, refusals: gemini, answer: geminiBatchEmbed },
 ];
 
-/** The computed answers. */
 export const computed: readonly ComputedAnswer[] = [
   { method: 'POST', path: '/api/embeddings', answer: ollamaEmbedding },
   { method: 'POST', path: '', pattern: /\/models\/[^/:]+:embedContent$/, answer: geminiEmbed },
