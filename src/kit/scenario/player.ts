@@ -17,6 +17,7 @@ import type { FailedCall } from './failed-call.ts';
 import { faultOf } from './fault.ts';
 import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
 import { quietTime } from './quiet-time.ts';
+import { endMark } from './stage.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
 import { passing } from './strand.ts';
 import type { Siblings, Strand } from './strand.ts';
@@ -110,14 +111,7 @@ export class Player {
     this.#over = true;
     for (const strand of this.#strands) strand.waiting?.cancel();
     this.#strands.clear();
-    const { outcome, reason, unsupported, interrupted } = played;
-    this.#stage.mark({
-      scenario: this.#scenario.name,
-      outcome,
-      ...(reason === undefined ? {} : { reason }),
-      ...(unsupported === undefined ? {} : { unsupported }),
-      ...(interrupted === undefined ? {} : { interrupted }),
-    });
+    this.#stage.mark({ scenario: this.#scenario.name, ...endMark(played) });
     this.#ended(this.#met.size === 0 ? played : { ...played, met: this.#met });
   }
 

@@ -39,6 +39,14 @@ export interface ScenarioEnd {
   readonly met?: ReadonlySet<string>;
 }
 
+/** The members of the mark at the end of a scenario. */
+export const endMark = ({ outcome, reason, unsupported, interrupted }: ScenarioEnd): JsonObject => ({
+  outcome,
+  ...(reason === undefined ? {} : { reason }),
+  ...(unsupported === undefined ? {} : { unsupported }),
+  ...(interrupted === undefined ? {} : { interrupted }),
+});
+
 /** A wait of a scenario in play. */
 export interface ScenarioWait {
   /** The awaited event, in a few words. */
