@@ -58,7 +58,7 @@ export interface GatewayRequest extends Moment {
 export interface ModelExchange extends Moment {
   /** The name of its stream; in LM Studio, with its channel. */
   readonly key: string;
-  /** Absent: no request of the gateway stands in it. */
+  /** Absent: no request of the gateway is in it. */
   readonly owner: GatewayRequest | undefined;
   readonly system: string;
   readonly messages: readonly LlmMessage[];

@@ -19,7 +19,7 @@ export interface FoldCredentials {
   of(kind: string, now: number): Metadata;
 }
 
-/** The steps that `check` can play, because it stands between the peers and the gateway. */
+/** The steps that `check` can play, because it is between the peers and the gateway. */
 const disturbing = (steps: readonly ScenarioStep[]): boolean =>
   steps.some(
     (step) =>

@@ -121,7 +121,7 @@ export function takeEngineEvent(session: Session, event: EngineEvent, at: Moment
 }
 
 /**
- * The prompt of a turn that begins. Where the engine may have ignored the oldest prompt, it may be the one behind it: it is
+ * The prompt of a turn that begins. Where the engine may have ignored the oldest prompt, it may be the next one: it is
  * unknown which.
  */
 function takePrompt({ prompts, ran }: Session): Prompt | undefined {

@@ -200,7 +200,7 @@ export class HttpReader implements ExchangeReader {
       this.#refusedOnReuse(note);
       facts.violated('LLM-S17', this.#failed(`expected the dialect's form of an error as JSON: ${note}`));
     }
-    // A unit that the end of the body cut is none: what is missing is the terminal.
+    // A unit that the end of the body cut is not a unit: what is missing is the terminal.
     else if (code !== 'cut') this.#garble(note);
     else if (ended !== undefined) this.#answer.addLateEvent('the beginning of another unit', false);
   }

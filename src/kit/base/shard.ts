@@ -66,7 +66,7 @@ export interface ExpectedFacts {
   readonly known?: true;
 }
 
-/** The facts on which the verdicts of a run depend, beside the members that a report has anyway. */
+/** The facts on which the verdicts of a run depend, besides the members that a report has anyway. */
 export interface VerdictFacts {
   /** Whether the user named the drive. */
   readonly drive_named: boolean;

@@ -74,7 +74,7 @@ export class DialingTarget implements Target {
     });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
     this.session.onEvent = ({ kind, from, to }) => {
-      // A request to the server beside it ends, too, and says nothing of the stream.
+      // A request to the server next to it ends, too, and says nothing of the stream.
       const isOfStream = from === 'target' && to !== options.kind.sideServer?.peer;
       if (isOfStream && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
     };

@@ -54,7 +54,7 @@ export class EventWait {
     this.#left = step.await.times ?? 1;
   }
 
-  /** The wait as it stands; undefined before it began. */
+  /** The wait as it is; undefined before it began. */
   get shown(): ScenarioWait | undefined {
     return this.#running && { text: patternText(this.pattern), ...this.#running };
   }

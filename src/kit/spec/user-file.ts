@@ -126,7 +126,7 @@ export function replaceFile(path: string, write: (draft: string) => void, name: 
   writing(name, () => replace(path, write, ownersOnly));
 }
 
-/** The end of the name of a draft beside a file. */
+/** The end of the name of a draft next to a file. */
 export const draftEnding: RegExp = /\.[0-9a-f]{16}\.tmp$/;
 
 function replace(path: string, write: (draft: string) => void, mode: number): void {

@@ -15,7 +15,7 @@ import type { VectorManifest } from './vector-set.ts';
 export interface MadeFile {
   readonly name: string;
   readonly text: string;
-  /** What the manifest says of it, beside its sum. */
+  /** What the manifest says of it, besides its sum. */
   readonly counts: { readonly tests: number } | { readonly events: number };
 }
 

@@ -146,7 +146,7 @@ export interface Simulator {
   /** The default host:port of `--listen`, or of `--connect` for a peer that never listens. */
   readonly address: string;
   readonly flags: readonly Flag[];
-  /** A flag that plays another peer instead, which has the flag, too. Its help, and all flags beside it, are that peer's. */
+  /** A flag that plays another peer instead, which has the flag, too. Its help, and all flags with it, are that peer's. */
   readonly leads?: { readonly flag: string; readonly to: string };
   /** How the program after `--` is started; absent: the peer takes no program. */
   readonly command?: string;

@@ -28,7 +28,7 @@ export interface ScenarioPlan {
   readonly themes?: readonly string[];
   /** By theme: features that its tests need. A testee that lacks one of them is not asked; absent: none. */
   readonly features?: { readonly [theme: string]: readonly string[] };
-  /** The features that a test needs besides. It stands in a scenario of tests that need the same; absent: none. */
+  /** The features that a test needs besides. It is in a scenario of tests that need the same; absent: none. */
   readonly featuresOf?: (put: VectorOfOp) => readonly string[];
   /** Groups the tests into units; absent: each test is a unit. */
   readonly unitsOf?: (file: VectorFile) => readonly UnitsOfOp[];

@@ -144,7 +144,7 @@ export class SimulatedStream {
     return this.client.over && (this.server?.over ?? true);
   }
 
-  /** Queues a message: in pieces, under the fault `split`; behind others, under the fault `gather`. */
+  /** Queues a message: in pieces, under the fault `split`; after others, under the fault `gather`. */
   send(to: 'server' | 'client', written: Uint8Array): boolean {
     const direction = to === 'server' ? this.toServer : this.toClient;
     const bytes = direction.gathering.take(written);

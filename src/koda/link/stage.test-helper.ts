@@ -64,7 +64,7 @@ export class Stage<
 
 const beside: ReadonlySet<string> = new Set(['spinner_start', 'spinner_stop', 'status_update']);
 
-/** The fields of a message that are shown beside its type. */
+/** The fields of a message that are shown besides its type. */
 const shown = [
   'text',
   'name',

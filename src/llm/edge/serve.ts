@@ -28,7 +28,7 @@ export interface ServeOptions {
   readonly units?: boolean;
   /** Whether the trace shows secrets; default false. */
   readonly showSecrets?: boolean;
-  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[] | undefined;
 }
 

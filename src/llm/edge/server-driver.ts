@@ -46,7 +46,7 @@ export const modelVariable = 'WIREPROOF_LLM_MODEL';
  * read, and never into a trace. The model of the statement
  * or the environment is added to answers as `:model`.
  *
- * @throws WireproofError 'usage' when the dialect is none, or the token's variable is not set
+ * @throws WireproofError 'usage' when the dialect is not known, or the token's variable is not set
  */
 export async function serverDriver(request: ServerDriverRequest): Promise<Dial> {
   const { name, place, statement } = request;

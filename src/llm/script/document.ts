@@ -161,7 +161,7 @@ function matchOf(match: JsonObject): Match {
 /**
  * The regular expression of a text: a JavaScript expression, or `/expression/flags`.
  *
- * @throws SyntaxError when it is none
+ * @throws SyntaxError when it is not such a document
  */
 export function patternOf(text: string): RegExp {
   const [, source, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];

@@ -48,7 +48,7 @@ export interface StreamerState {
   readonly bodies: Map<string, BodyInPieces>;
   /** The ids and names that the script gave, where their form is unusual. */
   given: GivenWords;
-  /** The thoughts that were given beside calls. */
+  /** The thoughts that were given next to calls. */
   readonly thoughts: GivenThoughts;
   /** Whether pages of browsers have asked. */
   pages: boolean;

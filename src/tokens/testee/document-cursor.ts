@@ -175,7 +175,7 @@ function readOpen(value: unknown, path: string): OpenCall {
   };
 }
 
-/** A response; a usage of null is none. */
+/** A response; a usage of null is no usage. */
 export function readResponse(value: unknown, path: string): FlatResponse {
   const fields = readObject(value, path);
   const usage = fields['usage'] ?? undefined;

@@ -149,7 +149,7 @@ const followsSubAgent = turnRule({
 /** Two events in so short a time may be sent in either order (ms). */
 const instant = 50;
 
-/** A status whose number of calls is compared when it is clear whether a call began or ended beside it. */
+/** A status whose number of calls is compared when it is clear whether a call began or ended at about the same time. */
 interface Status {
   readonly event: TraceEvent;
   readonly active: number;

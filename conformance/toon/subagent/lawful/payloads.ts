@@ -46,7 +46,7 @@ const texts: PeerFaults = {
   ),
 };
 
-/** Keys beside those of the document, and keys left out. */
+/** Keys besides those of the document, and keys left out. */
 const keys: PeerFaults = {
   'keys-of-its-own': () =>
     payloads(working, (payload) => ({ ...payload, agent: 'a-7', model: null, cost: 1e20 })),

@@ -52,7 +52,7 @@ export function fitTrace(trace: TraceToShow, room: number): FittedTrace {
   return fitted;
 }
 
-/** What an event takes beside its payload: position, time, names (characters, about). */
+/** What an event takes besides its payload: position, time, names (characters, about). */
 const frameOfEvent = 60;
 
 const sizeOf = ({ data, bytes = '', note = '' }: TraceEvent): number =>
@@ -133,7 +133,7 @@ function payloadOf(event: TraceEvent, payload: number): Pick<PageEvent, 'd' | 'w
   };
 }
 
-/** The lifelines: the target second, so that it stands between its peers when there are two. The kit is none. */
+/** The lifelines: the target second, so that it is between its peers when there are two. The kit has no lifeline. */
 function peersOf(events: readonly TraceEvent[]): readonly string[] {
   const names = new Set<string>();
   for (const { kind, from, to } of events) {
@@ -171,7 +171,7 @@ function initialOf({ scenario, faults }: TraceToShow, scenarios: readonly PageSc
   return within.length === 1 && !outside ? (within[0]?.name ?? '') : '';
 }
 
-/** The distance of each event to the nearest fault; to the begin, where there is none. */
+/** The distance of each event to the nearest fault; to the start, where there is no fault. */
 function distancesOf(events: readonly TraceEvent[], faults: readonly PageFault[]): readonly number[] {
   const anchors = faults.length === 0 ? [0] : faults.map(({ seq }) => seq);
   return events.map(({ seq }) => Math.min(...anchors.map((anchor) => Math.abs(anchor - seq))));

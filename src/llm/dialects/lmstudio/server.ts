@@ -36,7 +36,7 @@ export type LmOutput =
       readonly request: LlmRequest;
       readonly text: string;
     }
-  /** Close the WebSocket, behind the messages before. */
+  /** Close the WebSocket, after the messages before. */
   | { readonly do: 'close'; readonly reason: string };
 
 /** The state of a connection. `step` changes it in place. */

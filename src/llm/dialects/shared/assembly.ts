@@ -12,7 +12,7 @@ export const defaultLimits: DecoderLimits = { event: 1 << 20, response: 16 << 20
 /** Most warnings that are kept: a peer could cause any number. */
 const mostWarnings = 100;
 
-/** The cost of a call, a thought or another part, in characters of the limit, beside its text. */
+/** The cost of a call, a thought or another part, in characters of the limit, besides its text. */
 const partCost = 64;
 
 /** A call whose arguments are coming. */

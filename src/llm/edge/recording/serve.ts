@@ -19,7 +19,7 @@ export interface RecordingOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[];
   /** Gets a sentence for each exchange. */
   readonly onExchange?: (sentence: string) => void;

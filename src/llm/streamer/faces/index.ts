@@ -15,7 +15,7 @@ import type { Embeddings } from './embeddings.ts';
 import type { Face } from './face.ts';
 import { gemini } from './gemini.ts';
 
-/** The faces beside the dialects. */
+/** The faces besides the dialects. */
 export const faces: readonly Face[] = [completions, ollamaGenerate, gemini];
 
 /** An answer that is computed from the request's body. */
