@@ -121,7 +121,7 @@ export class CarrierTarget implements Target {
             ? accept
             : this.#held.watch(framed(accept, kind.framing, (flush) => this.#flushes.push(flush))),
         onExit,
-        onOutput: (stream, text) => this.#printed.take(stream, text),
+        onOutput: (stream, text) => this.#printed.onOutput(stream, text),
       });
     const connector = shared?.connector(accept, onExit, sideServer) ?? own();
     this.#connector = connector;

@@ -22,7 +22,7 @@ export class Printed {
   }
 
   /** Takes a piece of output. */
-  take(stream: OutputStream, text: string): void {
+  onOutput(stream: OutputStream, text: string): void {
     if (text === '' || this.#isOver) return;
     this.#characters += text.length;
     if (++this.#marks <= most.marks && this.#characters <= most.characters)

@@ -74,7 +74,7 @@ export class EventWait {
   }
 
   /** Takes an event. @returns 'over' or, by the event of `else`, 'instead' when the wait is over; 'counts' when more of its kind are awaited */
-  take(event: TraceEvent): 'over' | 'instead' | 'counts' | undefined {
+  onEvent(event: TraceEvent): 'over' | 'instead' | 'counts' | undefined {
     this.#notice(event);
     // A match of `else` ends the wait even before `times` is reached.
     if (matchesPattern(event, this.pattern)) return --this.#left > 0 ? 'counts' : 'over';

@@ -228,7 +228,7 @@ export class Player {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
       const event = events[strand.cursor++];
-      const met = event && wait.take(event);
+      const met = event && wait.onEvent(event);
       if (met === undefined) continue;
       for (const [name, path] of Object.entries(wait.step.as ?? {})) {
         this.#variables[name] = valueAt(event?.data, path) ?? '';

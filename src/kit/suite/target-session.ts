@@ -299,7 +299,7 @@ export class TargetSession<V> {
     this.onEvent?.(event);
     this.judge.step(event);
     if (this.#options.keeps !== false || event.kind === 'mark') this.#keep(event);
-    this.#topicWaits.take(() => this.#options.suite.judging.topicOf(event));
+    this.#topicWaits.onEvent(() => this.#options.suite.judging.topicOf(event));
     this.#player?.heard();
     if (event.from === 'target') this.#takeRefusal(event);
     const failed = this.#options.suite.failedCall?.(event, this.events);

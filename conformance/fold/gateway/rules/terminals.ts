@@ -237,7 +237,7 @@ const multiplexes = deadline<Push, GatewayView>({
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
     const busy = [...target.session.active.keys()]
       .flatMap((id) => target.requests.get(id) ?? [])
-      .find(({ call, ambiguous: muddled }) => !muddled && call?.terminal === undefined);
+      .find(({ call, ambiguous }) => !ambiguous && call?.terminal === undefined);
     // A request may wait for another request of its thread.
     const thread = text.thread_id ?? '';
     if (busy === undefined || (thread !== '' && thread === (busy.call?.thread ?? busy.request.thread)))
