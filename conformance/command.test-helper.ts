@@ -1,4 +1,4 @@
-/** Runs the built command, and other programs, beside a test: each is ended when its test is over. */
+/** Runs the built command, and other programs, next to a test: each is ended when its test is over. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ const lasting: RunningProgram[] = [];
 export const endPrograms = async (): Promise<void> =>
   void (await Promise.all(lasting.splice(0).map((one) => one.stop())));
 
-/** A program that runs beside a test, or beside all tests of a file when `beforeAll` starts it. */
+/** A program that runs next to a test, or next to all tests of a file when `beforeAll` starts it. */
 export class RunningProgram {
   readonly child: ChildProcess;
   stdout = '';
@@ -125,7 +125,7 @@ export interface CheckedProgram {
 /** Several tests run side by side, so each starts fewer targets at a time than the command does by default. */
 const few = ['--jobs', '4'];
 
-/** Checks a target with the built command: `args` are the suite and flags, `target` stands after `--`. */
+/** Checks a target with the built command: `args` are the suite and flags, `target` is after `--`. */
 export async function checked(
   args: readonly string[],
   target: readonly string[],

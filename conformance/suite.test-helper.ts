@@ -58,7 +58,6 @@ interface Particulars {
   readonly withdrawing?: readonly string[];
 }
 
-/** Holds a suite to the law. */
 export function holdToLaw<V>(suite: Suite<V>, { silence, withdrawing = [] }: Particulars = {}): void {
   const { requirements } = suiteRows(suite);
   const sessions = sessionsOf(suite.protocol).get(suite.id) ?? [];

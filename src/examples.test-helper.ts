@@ -1,6 +1,6 @@
 /**
  * Finds the examples of doc comments and runs them. In scope are the names of the doors and of the example's
- * own module, and what it imports itself. A comment behind a statement is the value that the statement must have, or
+ * own module, and what it imports itself. A comment after a statement is the value that the statement must have, or
  * what it must log; comments on lines of their own are for the reader.
  */
 import { readFileSync, readdirSync } from 'node:fs';
@@ -141,7 +141,7 @@ export class Examples {
     return watch.seen;
   }
 
-  /** The code, behind the import of those names that it uses and does not make. */
+  /** The code, after the import of those names that it uses and does not make. */
   #module(code: string, { file }: Example): string {
     const { used, made } = namesOf(parsed(code));
     const from = new Map<string, string>();
@@ -204,7 +204,7 @@ function namesOf(source: ts.SourceFile): Record<'used' | 'made', Set<string>> {
   return { used, made };
 }
 
-/** The code, telling the watch what each statement with a value behind it gives. What it throws it only makes. */
+/** The code, telling the watch what each statement with a value after it gives. What it throws it only makes. */
 function instrumented(example: Example): string {
   const { code } = example;
   let text = '';

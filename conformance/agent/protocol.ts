@@ -1,7 +1,6 @@
 /** Whole agents between two protocols, as the command knows them. */
 import type { Protocol } from '../../src/kit/suite/index.ts';
 
-/** See the file's head. */
 export const agent: Protocol = {
   name: 'agent',
   title: 'whole agents, between a simulated gateway and a simulated model',

@@ -108,7 +108,7 @@ const stepsOf = ({ events }: JsonObject): unknown[] =>
 
 describe.skipIf(path === undefined)('sep_testee.py without PyYAML', () => {
   it('claims no manifests, and refuses them with the reason', () => {
-    // Without the packages that were installed beside the standard library.
+    // Without the packages that were installed next to the standard library.
     const alone = ['-E', '-S'];
     expect(answerOf(path ?? '', manifestRun, alone)).toMatchObject({
       error: { code: 'bad-input', message: expect.stringContaining('they need PyYAML') as string },

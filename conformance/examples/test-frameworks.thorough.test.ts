@@ -43,7 +43,7 @@ beforeAll(() => {
   for (const name of ['pytest', 'go'])
     cpSync(join(packageRoot(), 'conformance/examples', name), join(project, name), { recursive: true });
   mkdirSync(join(project, 'bin'));
-  // The statement stands above the folder of the tests, as in a repository.
+  // The statement is above the folder of the tests, as in a repository.
   mkdirSync(join(project, '.git'));
   writeFileSync(
     join(project, 'bin/npx'),

@@ -11,7 +11,6 @@ function counted(given: Json): string {
   return Array.from({ length: Number(times) }, (_, i) => text.replaceAll('#', String(i + 1))).join('');
 }
 
-/** The forms, for every suite of Fold. */
 export const foldForms: Pick<Suite, 'forms' | 'encodeUnknown'> = {
   forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]), $counted: counted },
   encodeUnknown: encodeUnknownFields,

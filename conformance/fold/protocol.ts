@@ -67,7 +67,6 @@ const agentFlags: readonly Flag[] = [
   service,
 ];
 
-/** See the file's head. */
 export const fold: Protocol = {
   name: 'fold',
   title: 'Fold (agent ↔ gateway over gRPC, published as Coven)',

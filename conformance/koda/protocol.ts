@@ -34,7 +34,6 @@ const clientFlags: readonly Flag[] = [
   { flags: '--interrupt-after <n>', text: 'interrupt each turn after this many events' },
 ];
 
-/** See the file's head. */
 export const koda: Protocol = {
   name: 'koda',
   title: 'Koda (events of a coding-agent engine and commands of its client, JSON)',

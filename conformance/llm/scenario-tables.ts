@@ -59,7 +59,6 @@ export const testsByDialect = <T extends DialectTest>(
     .map((dialect) => [dialect, tests.filter((test) => occursIn(test, dialect))] as const)
     .filter(([, own]) => own.length > 0);
 
-/** The rows that a test exercises in a dialect. */
 export const rowsOf = ({ exercises, own }: DialectTest, dialect: DialectName): readonly string[] => [
   ...exercises.flat(),
   ...(own?.[dialect] ?? []),

@@ -29,7 +29,6 @@ const schema = { type: 'object', properties: { a: { type: 'number' } } };
 const add = { name: 'add', description: 'adds', input_schema: schema, output: 'three' };
 const turn = { model: 'm', prompt: 'Hi', max_tokens: 500, tools: [add], max_rounds: 4, stream: true };
 
-/** Starts a testee. */
 function started([, file, ...args]: Testee): ChildProcess {
   const child = spawn(process.execPath, [`${import.meta.dirname}/${file}`, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],

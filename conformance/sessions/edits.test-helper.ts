@@ -20,12 +20,12 @@ export type SessionEdit =
   | { readonly first: number }
   /** Repeats an event at once. */
   | { readonly twice: number }
-  /** Repeats the events from one to another one behind the last of them. In the copies, each text `id` and each opened stream ends in a number. */
+  /** Repeats the events from one to another one after the last of them. In the copies, each text `id` and each opened stream ends in a number. */
   | { readonly repeat: readonly [number, number]; readonly times: number; readonly id: string }
-  /** Moves an event behind another one, to its time. */
+  /** Moves an event after another one, to its time. */
   | { readonly move: number; readonly after: number }
   /**
-   * Puts an event, or several, behind an event. What they do not say of their stream is as in that event, or in the
+   * Puts an event, or several, after an event. What they do not say of their stream is as in that event, or in the
    * event `beside`.
    */
   | {

@@ -17,7 +17,7 @@ export interface Expanded {
 /** The name of a session without its ending, as `of` has it. */
 export const nameOf = ({ stem, is }: Entry): string => `${stem}.${is}`;
 
-/** Whether others may be said as what differs from a session: its events, or its exchanges, stand in the file. */
+/** Whether others may be said as what differs from a session: its events, or its exchanges, are in the file. */
 const isBase = ({ edits, exchanges = [], why }: Entry): boolean =>
   why === undefined &&
   edits === undefined &&

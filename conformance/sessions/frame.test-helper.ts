@@ -1,5 +1,5 @@
 /**
- * The trace around the exchanges of a testee: it is the same in all sessions of a suite, and stands once, in
+ * The trace around the exchanges of a testee: it is the same in all sessions of a suite, and comes once, in
  * `frame.<role>.jsonl`: a whole trace of two exchanges, which tells how the second one follows the first.
  */
 import type { JsonObject, TraceEvent } from '../../src/kit/base/index.ts';

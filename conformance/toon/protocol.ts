@@ -16,7 +16,6 @@ const instruction: Flag = {
 };
 const command = 'after --: the program to play against; {address}, {listen} and {url} are filled in';
 
-/** See the file's head. */
 export const toon: Protocol = {
   name: 'toon',
   title: 'TOON (Task Orchestration Over Node: binary frames between orchestrator and subagent)',

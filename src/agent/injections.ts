@@ -1,5 +1,5 @@
 /**
- * Injections. Each stands in one model request, and in the history from there on, as a message of the user. The request
+ * Injections. Each is in one model request, and in the history from there on, as a message of the user. The request
  * that started first owns those that come while it runs.
  *
  * An IMMEDIATE one does not cut a response that streams: as agents in the field do, the model hears it in its next
@@ -43,7 +43,7 @@ function lastTurnOf(request: AgentRequest | undefined): number {
 
 const sizeOf = (content: string): number => MESSAGE_OVERHEAD + estimateText(content);
 
-/** Keeps an accepted injection for the model request in which it will stand. */
+/** Keeps an accepted injection for the model request that will hold it. */
 export function place(out: AgentOutputs, { content = '', priority }: InjectContext): void {
   if (content.trim() === '') return;
   out.state.injections.push({ content, priority, owner: out.running()[0]?.started });

@@ -42,7 +42,6 @@ export type ToolRun =
   | { readonly do: 'wait'; readonly ms: number; readonly end: ToolEnd }
   | { readonly do: 'effect' };
 
-/** A tool of an agent. */
 export interface AgentTool extends ToolSpec {
   /** The longest time of one run (ms). After it the run is stopped, and has failed by `timeout`. Default 2 minutes. */
   readonly timeout?: number;
@@ -62,7 +61,7 @@ export interface ToolCommand {
   readonly end: ToolEnd;
 }
 
-/** Facts that decide whether an injection may stand in the model request that is about to be made. */
+/** Facts that decide whether an injection may be in the model request that is about to be made. */
 export interface InjectionMoment {
   readonly priority: InjectContext['priority'];
   /** Whether the Fold request of this model request is the one that started first of all that run. */
@@ -85,7 +84,7 @@ export interface AgentParts {
   readonly usages?: (usage: Usage) => readonly TokenUsage[];
   /** Ends the exchange of a request that is cancelled. */
   readonly abandon?: (call: ClientCall) => readonly CallOutput[];
-  /** Whether an injection stands in the model request that is about to be made. */
+  /** Whether an injection is in the model request that is about to be made. */
   readonly takes?: (moment: InjectionMoment) => boolean;
   /** Whether a call waits for an approval. */
   readonly gates?: (call: ToolCall, gated: readonly string[]) => boolean;

@@ -153,5 +153,4 @@ export class AgentOutputs extends ShellOutputs<AgentRequest, WholeAgentState, Ch
   }
 }
 
-/** The request of a timer. */
 export const requestOfTimer = (id: string): string => id.slice(id.indexOf(':') + 1);

@@ -235,7 +235,7 @@ export class AgentWorld {
     return this.asked.flatMap(({ messages }) => faultsOf(messages));
   }
 
-  /** How often a text stands in the n-th model request. */
+  /** How often a text is in the n-th model request. */
   times(text: string, n: number): number {
     return JSON.stringify(this.asked[n]?.messages ?? []).split(text).length - 1;
   }

@@ -30,7 +30,6 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
   }
 }
 
-/** The generated functions by name. */
 const functions: { readonly [name: string]: unknown } = generated;
 
 /** The names of the messages that have a codec: those that cross a wire by themselves. */

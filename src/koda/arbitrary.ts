@@ -91,12 +91,11 @@ type Members = { readonly [name: string]: fc.Arbitrary<unknown> };
 const membersOf = ({ fields }: RecordShape): Members =>
   Object.fromEntries(fields.map(({ name, type }) => [name, valueOf(type)]));
 
-/** An object with these members. */
 const record = <T extends object>(members: {
   readonly [K in keyof T]: fc.Arbitrary<T[K]>;
 }): fc.Arbitrary<T> => fc.record(members, { noNullPrototype: true }) as fc.Arbitrary<T>;
 
-/** The objects of each variant. `outer`: the members beside a union that lies flat in a variant. */
+/** The objects of each variant. `outer`: the members next to a union that lies flat in a variant. */
 const recordsOf = ({ tagName, variants }: Union, outer: Members = {}): readonly fc.Arbitrary<object>[] =>
   variants.flatMap((variant) => {
     const members = { ...outer, [tagName]: fc.constant(variant.tag), ...membersOf(variant) };

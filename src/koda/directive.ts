@@ -140,7 +140,6 @@ const tokenCounts: { readonly [K in keyof TokenCounts]: true } = {
 const isUsage = (v: unknown): boolean =>
   isObject(v) && Object.keys(tokenCounts).every((name) => optional(v[name], (n) => isCount(n, maxTokens)));
 
-/** The name of each step, and the test of its value. */
 const stepTests: { readonly [name: string]: (value: unknown) => boolean } = {
   think: isThought,
   say: isAnswer,

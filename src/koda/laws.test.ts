@@ -125,7 +125,7 @@ describe('lines', () => {
   });
 });
 
-/** The fields that are integers, wherever they stand. */
+/** The fields that are integers, wherever they are. */
 const integers: ReadonlySet<string> = new Set(
   [
     'used max active_tools cap prompt_tokens completion_tokens cache_read_tokens thinking_tokens total_chars elapsed_ms',

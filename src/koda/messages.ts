@@ -164,7 +164,7 @@ export type ApprovalDecision =
 /** The answer to a reached cap. */
 export type LoopContinuation = 'stop' | 'continue50' | 'continue200';
 
-/** A slash command. Its fields stand beside `type`. */
+/** A slash command. Its fields are next to `type`. */
 export type SlashCommand =
   | { readonly cmd: 'compact' | 'list_sessions' | 'cost' | 'help' }
   | { readonly cmd: 'switch_model'; readonly model: string }

@@ -66,9 +66,9 @@ export interface LlmRequest {
   /** The route that shares the words of a dialect: `gemini`, `openai-completions`, `ollama-generate`. */
   readonly face?: string;
   readonly model: string;
-  /** System text; messages of role `system` may stand in `messages` as well. */
+  /** System text; messages of role `system` may be in `messages` as well. */
   readonly system?: string;
-  /** Tool results stand in messages of role `user`, as `toolResults`, in every dialect. */
+  /** Tool results are in messages of role `user`, as `toolResults`, in every dialect. */
   readonly messages: readonly LlmMessage[];
   readonly tools: readonly ToolSpec[];
   /** Most output tokens; absent: no limit. */
@@ -103,7 +103,6 @@ export type Block =
   /** Its result, which has no text. */
   | { readonly kind: 'server_result'; readonly id: string; readonly name: string; readonly result: Json };
 
-/** The kinds of blocks. */
 export type BlockKind = Block['kind'];
 
 /** A block with everything that is generated of it. */
@@ -193,7 +192,7 @@ export interface Variants {
   readonly ollama?: 'dropped' | 'leaked' | 'flushed' | 'error-line' | 'error-500';
   /** LM Studio's message for a cut call before `success`: nothing, or `toolCallGenerationFailed`. */
   readonly lmstudio?: 'nothing' | 'failed';
-  /** Whether Anthropic sends a ping behind `message_start`; default true. */
+  /** Whether Anthropic sends a ping after `message_start`; default true. */
   readonly startPing?: boolean;
   /** Whether Anthropic closes the block that was cut. */
   readonly blockStop?: boolean;
@@ -209,7 +208,7 @@ export interface Variants {
   readonly obfuscation?: boolean;
   /** Interleave the pieces of parallel tool calls (OpenAI chat, Anthropic); only the index distinguishes them. */
   readonly interleaved?: boolean;
-  /** The parts of an answer that stand in one unit; default: each in its own. */
+  /** The parts of an answer that are in one unit; default: each in its own. */
   readonly joined?: readonly Joined[];
   /**
    * How usage is sent. `output`: without input counts (Anthropic's `message_delta`; Ollama, whose prompt is in its cache);
@@ -222,12 +221,12 @@ export interface Variants {
 
 /**
  * What stands in one unit, where a server sends it so. `finish`: the last content beside the stop word (Chat, Ollama);
- * `arguments`: the arguments of a call begin in its first delta (Chat); `call`: text beside a call (Chat, Ollama); `calls`:
+ * `arguments`: the arguments of a call begin in its first delta (Chat); `call`: text next to a call (Chat, Ollama); `calls`:
  * calls come whole, several in one (Chat, Ollama), or without pieces before (Responses, LM Studio).
  */
 export type Joined = 'finish' | 'arguments' | 'call' | 'calls';
 
-/** The facts that renderers need beside the blocks. */
+/** The facts that renderers need besides the blocks. */
 export interface RenderContext {
   readonly request: LlmRequest;
   /** The blocks of the generation, where they are known: Chat's first chunk depends on them. */
@@ -267,7 +266,7 @@ export interface Renderer {
   pieceText?(text: string, block: GeneratedBlock): string;
   /** The open block is over, or cut. */
   close(block: GeneratedBlock): readonly Unit[];
-  /** The units behind the last block: the terminal, the error, or nothing where the signal is missing. */
+  /** The units after the last block: the terminal, the error, or nothing where the signal is missing. */
   end(): readonly Unit[];
 }
 

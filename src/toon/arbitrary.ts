@@ -112,10 +112,8 @@ const messagesFrom = <M extends ToonMessage>(side: Side): fc.Arbitrary<M> =>
 /** Any message, in canonical form. */
 export const toonMessages: fc.Arbitrary<ToonMessage> = fc.oneof(...messageNames.map(messageOf));
 
-/** A message of an orchestrator. */
 export const orchestratorMessages: fc.Arbitrary<OrchestratorMessage> = messagesFrom('orchestrator');
 
-/** A message of a subagent. */
 export const subagentMessages: fc.Arbitrary<SubagentMessage> = messagesFrom('subagent');
 
 /** Bytes with many runs, also with lengths near 4 and near 255. */

@@ -63,7 +63,6 @@ const isProgress = (v: unknown): boolean => optional(v, (p) => isNumber(p, 1));
 const isTool = (v: unknown): boolean =>
   isObject(v) && isText(v['name']) && optional(v['args'], isObject) && optional(v['requestId'], isText);
 
-/** The name of each step, and the test of its value. */
 const stepTests: { readonly [name: string]: (value: unknown) => boolean } = {
   status: (v) => isObject(v) && isText(v['status']) && isProgress(v['progress']),
   say: isText,

@@ -72,7 +72,7 @@ export interface Payloads {
   readonly CONTEXT_RESPONSE: JsonObject;
 }
 
-/** The fields of the header beside the type and the length. */
+/** The fields of the header besides the type and the length. */
 export interface Stamp {
   /** 0 to 4294967295; it counts per sender and connection, and 0 follows the highest. */
   readonly sequenceId: number;

@@ -1,4 +1,4 @@
-/** The reference codec as a testee: the operations as spec/toon/README.md has them, and requests that are none. */
+/** The reference codec as a testee: the operations as spec/toon/README.md has them, and requests that are malformed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,6 @@ import type { AgentFault } from './target.ts';
 type Output = RoleOutput<AgentOut>;
 type Dial = Extract<Output, { type: 'dial' }>;
 
-/** Whether an output dials the model. */
 export const isModelDial = (output: Output): output is Dial =>
   output.type === 'dial' && output.metadata[':url'] !== undefined;
 

@@ -144,11 +144,11 @@ export const contentsOf = ({
   ...contentsOfMessages(messages),
 ];
 
-/** How often the content of an injection stands in a model request. */
+/** How often the content of an injection is in a model request. */
 export const standsIn = ({ content }: GivenInjection, exchange: ModelExchange): number =>
   content === '' ? 0 : contentsOf(exchange).reduce((n, text) => n + text.split(content).length - 1, 0);
 
-/** The request whose content stands last in the messages of a model request. Contents of one run are unique. */
+/** The request whose content is last in the messages of a model request. Contents of one run are unique. */
 function ownerOf({ requests }: BothView, messages: readonly LlmMessage[]): GatewayRequest | undefined {
   const contents = contentsOfMessages(messages);
   let owner: GatewayRequest | undefined;
@@ -179,7 +179,7 @@ export function takeModelEvent(view: BothView, event: TraceEvent): void {
 
 function takeBody(view: BothView, { stream, data }: TraceEvent): void {
   const { body = null } = data;
-  // In LM Studio, the creation of a channel is the request; the other messages of a socket are none.
+  // In LM Studio, the creation of a channel is the request; the other messages of a socket are not requests.
   const isOther = isObject(body) && ('authVersion' in body || body['type'] === 'channelSend');
   if (isOther) return;
   view.bodies.set(isObject(body) ? channelKey(stream, body) : stream, body);

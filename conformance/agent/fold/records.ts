@@ -19,13 +19,11 @@ export interface ShownTool extends Moment {
   ended: Moment | undefined;
 }
 
-/** The end of a request. */
 export interface RequestEnd {
   readonly how: 'done' | 'error' | 'cancelled';
   readonly text: string;
 }
 
-/** A request of the gateway. */
 export interface GatewayRequest extends Moment {
   readonly id: string;
   /** The stream on which it came. */
@@ -60,7 +58,7 @@ export interface GatewayRequest extends Moment {
 export interface ModelExchange extends Moment {
   /** The name of its stream; in LM Studio, with its channel. */
   readonly key: string;
-  /** Absent: no request of the gateway stands in it. */
+  /** Absent: no request of the gateway is in it. */
   readonly owner: GatewayRequest | undefined;
   readonly system: string;
   readonly messages: readonly LlmMessage[];
@@ -84,7 +82,6 @@ export interface ModelExchange extends Moment {
   letGo: Moment | undefined;
 }
 
-/** An injection. */
 export interface GivenInjection extends Moment {
   readonly id: string;
   readonly content: string;

@@ -15,7 +15,6 @@ const piecesKept = 1024;
 /** The fewest characters by which a text can be told from others. */
 export const tellingLength = 8;
 
-/** Takes one response of a request. */
 export function takeResponse(request: GatewayRequest, event: TraceEvent, response: MessageResponse): void {
   const { text, usage } = response;
   if (text !== undefined) {

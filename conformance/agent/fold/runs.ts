@@ -8,7 +8,6 @@ import { responseOf } from './view.ts';
 export const ranTools = ({ tools }: GatewayRequest): readonly ShownTool[] =>
   [...tools.values()].filter(({ ran }) => ran !== undefined);
 
-/** The tool of a request that runs first at this event. */
 export function firstRun(request: GatewayRequest, event: TraceEvent): ShownTool | undefined {
   const response = responseOf(event);
   const tool = showsRun(response)

@@ -16,7 +16,7 @@ const contentsIn = (value: unknown): readonly string[] => {
   ];
 };
 
-// A model request belongs to the request whose content stands in it. On a busy machine it may arrive after the next one was sent.
+// A model request belongs to the request whose content is in it. On a busy machine it may arrive after the next one was sent.
 it.each(scenariosOf(agentFoldSuite))('$name sends no content twice', ({ steps }) => {
   const contents = contentsIn(steps);
   expect(contents.filter((content, i) => contents.indexOf(content) < i)).toEqual([]);

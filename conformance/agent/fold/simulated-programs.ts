@@ -6,7 +6,6 @@ import type { ToolCommand, ToolEffect } from '../../../src/agent/index.ts';
 /** How long each program runs (ms). */
 const runtime = 60_000;
 
-/** See the file's head. */
 export class SimulatedPrograms {
   readonly #world: Pick<PeerWorld, 'clock' | 'processes'>;
   readonly #ended: (command: ToolCommand) => void;

@@ -42,7 +42,6 @@ export const gatewayMessage = (event: TraceEvent): ServerMessage =>
 export const agentMessage = (event: TraceEvent): AgentMessage =>
   isFold(event) && event.kind === 'message' && event.from === 'target' ? event.data : {};
 
-/** The response in a message of the agent. */
 export const responseOf = (event: TraceEvent): MessageResponse => agentMessage(event).response ?? {};
 
 /** The request that a response belongs to. */

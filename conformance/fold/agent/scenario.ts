@@ -19,7 +19,7 @@ export interface FoldCredentials {
   of(kind: string, now: number): Metadata;
 }
 
-/** The steps that `check` can play, because it stands between the peers and the gateway. */
+/** The steps that `check` can play, because it is between the peers and the gateway. */
 const disturbing = (steps: readonly ScenarioStep[]): boolean =>
   steps.some(
     (step) =>
@@ -75,7 +75,7 @@ export async function playGatewayScenario(
   });
   live.follow(session);
   live.notify(`playing "${title}" against ${address}, its operator at ${url}; Ctrl-C stops`);
-  void live.ended.then(() => session.abort('interrupted'));
+  void live.ended.then(() => session.interrupt());
   session.setPeers(peers);
   const played = await new Promise<Parameters<LiveSession['playedScenario']>[1]>((resolve) =>
     session.play(scenario, resolve),

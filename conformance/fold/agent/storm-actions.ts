@@ -134,7 +134,6 @@ const disturb = action(
   (storm: StormedAgent, { kind, ms }) => storm.disturb(kind, ms),
 );
 
-/** All of them. */
 export const agentActions: fc.Arbitrary<Act<StormedAgent>> = actions(
   [76, request],
   [42, inject],

@@ -1,4 +1,5 @@
 /** The suite of Fold agents. */
+import { saysUnsupported } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
@@ -99,7 +100,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   },
   unsupported(event) {
     const error = responseOf(event).error ?? '';
-    return error.startsWith('unsupported: ') ? error.slice(0, 120) : undefined;
+    return saysUnsupported(error) ? error.slice(0, 120) : undefined;
   },
   peers: {
     'fold/gateway': simulatedGateway,

@@ -116,7 +116,6 @@ export function toolOf({ request }: FoldView, event: TraceEvent): Tool | undefin
   return request?.tools.get(about?.id ?? '');
 }
 
-/** Whether an event is from the target. */
 export const fromTarget = (event: TraceEvent): boolean => event.from === 'target';
 
 /** Takes an event into the view. */

@@ -203,7 +203,6 @@ export interface PackCall extends Moment {
   readonly served: boolean;
   /** When the gateway sent it to a pack. */
   ordered: Moment | undefined;
-  /** The stream of that pack. */
   pack: StreamView | undefined;
   /** Whether another call was equal. Then the gateway's calls to packs cannot be assigned. */
   ambiguous: boolean;

@@ -188,7 +188,6 @@ export function takeToolResponse(view: GatewayView, { openedBy: by }: StreamView
   }
 }
 
-/** The result of a pack tool in an event. */
 export const resultOf = (event: TraceEvent): PackToolResult => membersOf(event.data['pack_tool_result']);
 
 /** Whether a call of a pack tool has been pending on a stream since a moment. */

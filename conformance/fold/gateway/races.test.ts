@@ -1,4 +1,4 @@
-/** Small traces of what crosses on the wire: each is no fault, beside one like it that is. Found by whole systems. */
+/** Small traces of what crosses on the wire: each is no fault; one like it follows, which is. Found by whole systems. */
 import { describe, expect, it } from 'vitest';
 import { Trace } from './trace.test-helper.ts';
 

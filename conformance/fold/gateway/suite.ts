@@ -1,5 +1,5 @@
 /** The suite of Fold gateways. The kit plays agents, packs and the operator. */
-import { isObject } from '../../../src/kit/base/index.ts';
+import { isObject, saysUnsupported, unsupportedText } from '../../../src/kit/base/index.ts';
 import type { FailedCall } from '../../../src/kit/scenario/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
@@ -63,9 +63,7 @@ const unimplemented = 12;
 function unsupported({ wire, kind, data }: TraceEvent): string | undefined {
   if (wire !== 'operator' || kind !== 'end' || data['code'] !== unimplemented) return undefined;
   const message = typeof data['message'] === 'string' ? data['message'] : '';
-  return message.startsWith('unsupported: ')
-    ? message.slice(0, 200)
-    : `unsupported: ${message.slice(0, 180)}`;
+  return saysUnsupported(message) ? message.slice(0, 200) : unsupportedText(message.slice(0, 180));
 }
 
 /** The operator's call that an event ends with an error. */

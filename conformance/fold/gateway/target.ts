@@ -30,7 +30,6 @@ import type {
 } from '../../../src/fold/index.ts';
 import { simulatedAuth, simulatedEpoch } from './credentials.ts';
 
-/** The role of a gateway with any state. */
 export type AnyGateway<S = GatewayState> = Role<S, GatewayIn, GatewayOut, GatewayCommand>;
 
 /** The options of the reference gateway in the simulated world. `reference`: the scenario's options for it. */

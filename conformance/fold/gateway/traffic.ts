@@ -15,7 +15,6 @@ import type { FoldView } from '../agent/view.ts';
 const tick = 1000;
 const { secrets, timeouts, judging } = foldAgentSuite;
 
-/** See the file's head. */
 export class Traffic {
   /** The view of all agents' streams. */
   readonly view: FoldView = judging.view.start();

@@ -15,7 +15,8 @@ import {
   wireOf,
 } from '../../../src/fold/index.ts';
 import type { AgentMessage, PackToolResult, ServerMessage } from '../../../src/fold/index.ts';
-import { endOperator, isLive, replyOn, takeCall, takeReply, takeResponse, takeSend } from './calls.ts';
+import { endOperator, isLive, replyOn, takeCall, takeReply, takeSend } from './calls.ts';
+import { takeResponse } from './responses.ts';
 import { agentIdOf, defaultGatewayTimeouts, textOf } from './model.ts';
 import type { GatewayView, Provocation, StreamView } from './model.ts';
 import { provocationOf } from './strays.ts';

@@ -9,7 +9,6 @@ import type { ForwardedRequest, GatewayView, StreamView } from './model.ts';
 import { isEnd } from './events.ts';
 import { endsByTarget, mayEnd } from './view.ts';
 
-/** A wait on one stream. */
 export interface StreamWait extends Wait {
   readonly stream: string;
 }

@@ -2,7 +2,6 @@
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import type { Random } from '../../../src/kit/world/index.ts';
 
-/** See the file's head. */
 export class Dice implements Random {
   #random: Random;
 

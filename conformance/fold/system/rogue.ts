@@ -27,7 +27,6 @@ function unknownEvent(id: string): number[] {
   return [0x12, ...sized([0x0a, ...text(id), 0xa2, 0x01, ...text('unknown')])];
 }
 
-/** See the file's head. */
 export class SystemRogue {
   readonly #world: RogueWorld;
   /** Its agent_id; empty before Welcome. */

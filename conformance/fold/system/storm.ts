@@ -105,7 +105,6 @@ const longestApproval = 301_000;
 /** The rounds in which a rogue leaves its requests without their end: longer than the time limit of a cancel. */
 const roundsOfRogue = 80;
 
-/** One system. */
 class SystemStorm implements StormWorld {
   readonly clock: VirtualClock = new VirtualClock();
   /** The events that agents, packs and the operator see, and those that the gateway sees of its agents. */

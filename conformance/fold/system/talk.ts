@@ -15,7 +15,7 @@ export interface TalkWorld {
   readonly command: (peer: string, command: PeerCommand<JsonObject>) => void;
 }
 
-/** Packs that the gateway must refuse beside the first, `pack`. */
+/** Packs that the gateway must refuse besides the first, `pack`. */
 const wrongPacks: readonly JsonObject[] = [
   { pack_id: 'pack', version: '2', tools: [{ name: 'other' }] },
   { pack_id: 'other', version: '1', tools: [{ name: 'search' }] },
@@ -32,7 +32,6 @@ export const packText: JsonObject = {
   ],
 };
 
-/** See the file's head. */
 export class SystemTalk {
   readonly #world: TalkWorld;
   /** The tools that wait for a decision, by agent and tool. */

@@ -26,7 +26,6 @@ interface Worker {
 /** After this many silent checks in a row, an agent waits for a timeout. */
 const patience = 25;
 
-/** See the file's head. */
 export class SystemWork {
   readonly #workers = new Map<string, Worker>();
   /** The agent_id of each request. */

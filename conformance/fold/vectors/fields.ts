@@ -31,7 +31,6 @@ export const decodingTest = (
   expect: { json },
 });
 
-/** The tests of a schema. */
 export function fieldTests(schema: ProtoSchema): readonly Vector[] {
   const places = placesOf(schema);
   return [...schema.messages].flatMap(([message, fields]) => {

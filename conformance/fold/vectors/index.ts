@@ -25,11 +25,9 @@ const builders: CaseBuilders = {
   times: (hex, n) => textArgument(hex).repeat(numberArgument(n)),
   /** An object with one member. */
   keyed: (key, value) => ({ [textArgument(key)]: value ?? null }),
-  /** A list of lists as one list. */
   flat: (...lists) => lists.flatMap((list) => [...listArgument(list)]),
 };
 
-/** The sources of the vectors. */
 export function foldVectorSource(): VectorSource {
   const schema = covenSchema();
   return {

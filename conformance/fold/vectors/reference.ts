@@ -16,7 +16,6 @@ export function foldAnswer({ id = null, type, hex }: JsonObject): JsonObject {
   return { id, ok: { json: decoded.value.message as JsonObject } };
 }
 
-/** The maker. */
 export const foldVectors: VectorMaker = vectorMaker(foldVectorSource(), {
   reference: foldAnswer,
   judge: ({ result, expect }, _, answer) => judgeVector({ result, ...(expect && { expect }) }, answer),

@@ -17,7 +17,6 @@ export interface Value {
 const int64Values = ['9223372036854775807', '-9223372036854775808', '9007199254740993', '-1'];
 const int32Values = [2147483647, -2147483648, -1, 128];
 
-/** An ordinary value of a field. */
 export function ordinary(schema: ProtoSchema, { name, type, number }: Field): Value {
   const value = (wire: WireValue, json: Json): Value => ({ id: 'value', text: 'a value', wire, json });
   const [, enumValue] = schema.enums.get(type) ?? [];

@@ -2,13 +2,11 @@
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 
-/** Bytes. */
 export type Bytes = readonly number[];
 
 /** The value of a field: a varint, a text, bytes, or the fields of a message. */
 export type WireValue = number | bigint | boolean | string | Uint8Array | readonly WireField[];
 
-/** The number of a field, and its value. */
 export type WireField = readonly [number: number, value: WireValue];
 
 /** A varint in as few bytes as it needs. A negative number is written as 64 bits. */

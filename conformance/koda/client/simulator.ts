@@ -24,7 +24,6 @@ function isInteractive(run: SimulatorRun, flags: Flags): boolean {
   return hasPerson(run) && !isAnswered && !isPlayed && !stdinIsCarrier;
 }
 
-/** The options that the flags set. */
 function optionsOf(run: SimulatorRun, flags: Flags): JsonObject {
   const [feedback, answer] = [flags.text('feedback'), flags.text('answer')];
   const approval = flags.text('approval') ?? (feedback === undefined ? 'approve' : 'reject');

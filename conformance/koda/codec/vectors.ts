@@ -16,7 +16,6 @@ export const kodaVectorSource: VectorSource = {
   vectorOf: (test) => withFlatRows(test),
 };
 
-/** The maker. */
 export const kodaVectors: VectorMaker = vectorMaker(kodaVectorSource, {
   reference: kodaTestee,
   judge: ({ requirements, result, expect, error }, request, answer) => {

@@ -7,7 +7,6 @@ import { takeEvent } from './turn-events.ts';
 import { anyTime, lineSeparators, runningCalls, startTurn, stopOneOf } from './turn.ts';
 import type { Pause, Prompt, Turn } from './turn.ts';
 
-/** A turn that has ended. */
 export interface EndedTurn extends Moment {
   readonly turn: Turn;
 }
@@ -18,7 +17,6 @@ export interface BadMessage extends Moment {
   survived: boolean;
 }
 
-/** See the file's head. */
 export interface Session extends KnownStream {
   readonly carrier: string;
   readonly opened: Moment;
@@ -123,7 +121,7 @@ export function takeEngineEvent(session: Session, event: EngineEvent, at: Moment
 }
 
 /**
- * The prompt of a turn that begins. Where the engine may have ignored the oldest prompt, it may be the one behind it: it is
+ * The prompt of a turn that begins. Where the engine may have ignored the oldest prompt, it may be the next one: it is
  * unknown which.
  */
 function takePrompt({ prompts, ran }: Session): Prompt | undefined {

@@ -1,4 +1,5 @@
 /** The shared part of the live suites of Koda. An engine or a client talks to the kit on stdin and stdout or a WebSocket. */
+import { saysUnsupported } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { CarrierTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { lineFraming } from '../../../src/kit/testee/index.ts';
@@ -38,5 +39,5 @@ function unsupported(event: TraceEvent): string | undefined {
   const message = engineEvent(event);
   if (message.type !== 'turn_end' || message.reason.kind !== 'error') return undefined;
   const { message: why } = message.reason;
-  return why.startsWith('unsupported: ') ? why.slice(0, 120) : undefined;
+  return saysUnsupported(why) ? why.slice(0, 120) : undefined;
 }

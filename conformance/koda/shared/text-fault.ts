@@ -3,7 +3,6 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { decodeBytes, eventTypes } from '../../../src/koda/index.ts';
 import type { Fault, MessageKind } from '../../../src/koda/index.ts';
 
-/** See the file's head. */
 export interface TextFault {
   readonly requirement: string;
   readonly message: string;

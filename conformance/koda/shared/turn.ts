@@ -99,13 +99,13 @@ export interface Turn extends Moment {
   characters: number;
   /** The names of its calls, the oldest first. */
   readonly names: string[];
-  /** Whether a response has certainly begun, at the begin of the turn or after a cap, and its text_done has not come. */
+  /** Whether a response has certainly begun, at the start of the turn or after a cap, and its text_done has not come. */
   owesTextDone: boolean;
   /** Whether an event of a call came since the last event of a response. */
   calledLast: boolean;
   /** Whether a context_usage and then a spinner_start came since the last call or response: the model was asked. */
   asksModel: boolean;
-  /** Whether a warn came behind a response without calls: the engine may ask for this response again. */
+  /** Whether a warn came after a response without calls: the engine may ask for this response again. */
   retries: boolean;
   /** Open pauses, the oldest first. */
   readonly pauses: Pause[];

@@ -37,7 +37,6 @@ export const defaultTimeouts: Timeouts = {
 
 /** Everything before the event at hand. */
 export interface KodaView extends RunView<Timeouts> {
-  /** The side of the target. */
   readonly target: Side;
   readonly streams: Streams<Session>;
   /** The session of the event at hand, once it has opened. */
@@ -57,7 +56,6 @@ export interface KodaView extends RunView<Timeouts> {
   forgotten: boolean;
 }
 
-/** Whether an event is from the target. */
 export const fromTarget = ({ from }: TraceEvent): boolean => from === 'target';
 
 /** The side that sent an event. */

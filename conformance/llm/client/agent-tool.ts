@@ -93,7 +93,6 @@ const nonceOf = (scenario: string, use: ToolUse): string =>
 export const forCall = (text: string, scenario: string, use: ToolUse): string =>
   text.replaceAll('{nonce}', nonceOf(scenario, use));
 
-/** The witness of a scenario. */
 export const witnessOf = ({ name, shows, makes }: AgentTool, scenario: string, row: string): Witness => ({
   row,
   tool: name,

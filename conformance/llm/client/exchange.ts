@@ -148,7 +148,7 @@ const textInBodies: readonly string[] = ['openai-chat', 'openai-responses'];
 export const showsArguments = ({ streamed }: Exchange, dialect: string): boolean =>
   streamed || textInBodies.includes(dialect);
 
-/** Whether the limit ended the answer, and the stream has another stop reason beside the limit. */
+/** Whether the limit ended the answer, and the stream has another stop reason besides the limit. */
 export const isContradicted = ({ answered, streamed }: Exchange): boolean =>
   streamed &&
   answered !== undefined &&

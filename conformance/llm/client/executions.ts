@@ -101,7 +101,6 @@ function shownValue(value: unknown): string {
 
 const shown = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** The violations by the executions of an answer. */
 export function executionViolations(ask: TurnRequest, said: ReportedAnswer): readonly ExecutionViolation[] {
   const told = ask.exchanges.flatMap((exchange) => {
     const { answered: response } = exchange;

@@ -39,7 +39,7 @@ const call = (random: Random): JsonObject =>
     listNotes,
   ]);
 
-/** What stands between the parts of an answer. */
+/** What is between the parts of an answer. */
 const aside = (random: Random): JsonObject =>
   pick(random, [{ ping: true }, { comment: 'keep-alive' }, { wait: `${1 + random.below(60)}ms` }]);
 

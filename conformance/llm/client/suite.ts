@@ -12,7 +12,8 @@ import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
-import { advertisedOf, helloOf, judgedBy, notJudgedOf } from './view.ts';
+import { advertisedOf, helloOf } from './claimed.ts';
+import { judgedBy, notJudgedOf } from './view.ts';
 import type { ClientView } from './view.ts';
 
 /** Clients of model providers: the target sends requests, the kit streams answers. */

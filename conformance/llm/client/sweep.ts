@@ -25,7 +25,6 @@ export const sweptArguments: string = [
   '"sch\\u006cüssel 🔑":"Wert", "last": "one" }',
 ].join('');
 
-/** The options of a sweep. */
 export interface SweepOptions {
   readonly dialect: DialectName;
   /** Makes the client under test, a new one for each run. The default is the reference. */
@@ -75,7 +74,6 @@ const suite: typeof llmClientSuite = {
   judging: { ...llmClientSuite.judging, rules: clientRules.filter((rule) => judged.has(rule.requirement)) },
 };
 
-/** One cut. */
 interface Cut {
   readonly cut: number;
   readonly signal: Signal;
@@ -128,9 +126,8 @@ export function sweep(options: SweepOptions): Sweep {
 type Found = Pick<SweepFailure, 'requirement' | 'message'>;
 
 function failuresAt(scenario: Scenario, target: MakePeer): readonly Found[] {
-  const { found, played } = simulate({ suite, scenario, target, seed: scenario.name });
-  if (played.reason === 'nothing more happened')
-    throw new WireproofError('internal', `${scenario.name}: the run did not end`);
+  const { found, played, stuck } = simulate({ suite, scenario, target, seed: scenario.name });
+  if (stuck === true) throw new WireproofError('internal', `${scenario.name}: the run did not end`);
   const early = played.outcome === 'done' ? [] : [{ requirement: 'LLM-C15', message: played.reason ?? '' }];
   const violations = [...found].flatMap(([requirement, { violations: all }]) =>
     all.map(({ message }) => ({ requirement, message })),

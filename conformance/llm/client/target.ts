@@ -57,7 +57,6 @@ export const client = (parts: ClientParts = {}, reference: JsonObject = {}): Mak
 
 const asProgram: ClientParts['turn'] = (options) => new ProgramTurn(options);
 
-/** Its role. */
 export const roleOf = (parts: ClientParts = {}, { program }: JsonObject = {}): ClientRole =>
   clientRole({
     random: (label) => seededRandom(`client ${label}`),

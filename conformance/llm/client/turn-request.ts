@@ -13,7 +13,6 @@ export interface TurnRequest extends Moment {
   readonly about: JsonObject;
   /** Its requests, in order. When there are too many, only the first are kept. */
   readonly exchanges: Exchange[];
-  /** The number of all requests. */
   requests: number;
   /** The time of its answer (ms). */
   answered: number | undefined;

@@ -51,7 +51,7 @@ const builders: CaseBuilders = {
   event: (value) => `event: ${textArgument(objectArgument(value)['type'])}\n${dataLine(value)}`,
   data: dataLine,
   line: (value) => `${JSON.stringify(value)}\n`,
-  /** Writes of the provider, beside its script. */
+  /** Writes of the provider that its script does not name. */
   raw: (...texts) =>
     texts.map((text) => ({
       raw: { from: 'provider', hex: Buffer.from(textArgument(text)).toString('hex') },

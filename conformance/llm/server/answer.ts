@@ -120,7 +120,6 @@ export class Answer {
     else call.complete = false;
   }
 
-  /** Begins a call. */
   beginCall(key: string): void {
     this.#call(key);
   }

@@ -58,7 +58,7 @@ async function serve(
       const end = bytes.indexOf('\r\n\r\n');
       const [line = '', ...fields] = bytes.subarray(0, Math.max(end, 0)).toString().split('\r\n');
       if (end < 0) break;
-      // The rest of an unread body stands before the request line.
+      // The rest of an unread body is before the request line.
       if (!/^(?:GET|POST) /.test(line)) {
         plainAnswer(socket, 'HTTP/1.1 400 Bad request syntax\r\n', Buffer.from(line.slice(0, 20)));
         return void socket.end();

@@ -18,7 +18,6 @@ import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
 import type { Fact } from './answer.ts';
 import { surrogateFault } from './surrogates.ts';
 
-/** The reader of an exchange. */
 export interface ExchangeReader {
   /** Reads the next event of its stream. @returns the facts that the event shows */
   take(event: TraceEvent): readonly Fact[];
@@ -60,7 +59,6 @@ const busy: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 502, 503, 50
 
 const json = /^application\/json\b/i;
 
-/** Reads one exchange. */
 export class HttpReader implements ExchangeReader {
   readonly #purpose: Purpose & { readonly dialect: Spoken };
   #answer: Answer = new Answer(undefined);
@@ -202,7 +200,7 @@ export class HttpReader implements ExchangeReader {
       this.#refusedOnReuse(note);
       facts.violated('LLM-S17', this.#failed(`expected the dialect's form of an error as JSON: ${note}`));
     }
-    // A unit that the end of the body cut is none: what is missing is the terminal.
+    // A unit that the end of the body cut is not a unit: what is missing is the terminal.
     else if (code !== 'cut') this.#garble(note);
     else if (ended !== undefined) this.#answer.addLateEvent('the beginning of another unit', false);
   }

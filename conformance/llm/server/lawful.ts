@@ -111,5 +111,4 @@ const oddities: ServerFaults = {
   ),
 };
 
-/** The lawful servers. */
 export const lawfulServers: () => readonly LawfulPeer[] = lawfulOf('llm/server', [oddities], serverWith);

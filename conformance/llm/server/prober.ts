@@ -53,14 +53,12 @@ interface Talk {
   state?: LmClientState;
 }
 
-/** The state of a prober. */
 export interface ProberState {
   readonly talks: Map<string, Talk>;
   model: string | undefined;
   count: number;
 }
 
-/** The role. */
 export type ProberRole = Role<ProberState, ShownUnit, Asked, PeerCommand<Asked>>;
 
 type Input = RoleInput<ShownUnit, PeerCommand<Asked>>;

@@ -17,7 +17,6 @@ interface Answered {
   readonly body: string;
 }
 
-/** The advice for a status. */
 function adviceFor(status: number): string {
   if (status === 401 || status === 403) return 'give an API key: --token-env NAME, or operator.token_env';
   if (status === 404) return 'name a model (--model NAME), or the base URL (operator.url)';

@@ -57,7 +57,6 @@ function answerOf({ response, error }: Decoded): JsonObject {
   };
 }
 
-/** A value as plain JSON. */
 const plain = (value: object): Json => jsonOf(JSON.stringify(value));
 
 /**

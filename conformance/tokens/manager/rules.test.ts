@@ -10,6 +10,7 @@ import { tokensTestee } from '../../../src/tokens/index.ts';
 import {
   done,
   early,
+  interrupted,
   hello,
   judgeLines,
   line,
@@ -96,7 +97,7 @@ describe('a test without an answer', () => {
   });
 
   it('is not judged when the run was interrupted, the recording ended, or the test was never sent', () => {
-    expect(judge(hello(...ops), estimating, early('interrupted')).violated).toEqual({});
+    expect(judge(hello(...ops), estimating, interrupted).violated).toEqual({});
     expect(judge(hello(...ops), estimating).violated).toEqual({});
     expect(judge(hello(...ops), estimating.slice(0, 1), early('nothing came')).violated).toEqual({});
   });

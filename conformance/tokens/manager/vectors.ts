@@ -5,7 +5,6 @@ import { tokensTestee } from '../../../src/tokens/index.ts';
 import { tokensSource } from './cases/index.ts';
 import { judgeAnswer } from './judge.ts';
 
-/** The maker of the vectors. */
 export const tokensVectors: VectorMaker = vectorMaker(tokensSource, {
   reference: tokensTestee,
   judge: ({ expect = {} }, request, answer) => judgeAnswer(expect, request, answer),

@@ -75,7 +75,6 @@ const checks: { readonly [fact: string]: Check } = {
 const asked = (request: JsonObject, ...names: readonly string[]): Facts =>
   Object.fromEntries(names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])));
 
-/** The facts of each requirement. */
 const factsOfRow: { readonly [row: string]: (request: JsonObject) => Facts } = {
   'TOON-01': (request) => asked(request, 'type', 'timestamp', 'sequenceId'),
   'TOON-02': () => ({ version: 1 }),

@@ -11,7 +11,7 @@ const read = (hex: string): ParsedFrame => {
   return wire;
 };
 
-/** A HEARTBEAT's header with any payload behind it; the length is not looked at. */
+/** A HEARTBEAT's header with any payload after it; the length is not looked at. */
 const withPayload = (payload: string | Uint8Array): ParsedFrame =>
   read(`0106020000000068e5cf8b01000001000000${Buffer.from(payload).toString('hex')}`);
 

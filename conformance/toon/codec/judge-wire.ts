@@ -1,6 +1,6 @@
 /**
  * Reads the bytes of an encoder, each fact independently of the others: the payload is all bytes after the first 18, even
- * if `payloadLength` is wrong, expanded if it begins with 0x5A. Where bytes stand before or after a whole message, the
+ * if `payloadLength` is wrong, expanded if it begins with 0x5A. Where bytes are before or after a whole message, the
  * facts are those of the message. It does not use the codec of src/toon, because it checks that codec.
  */
 import { jsonOf } from '../../../src/kit/base/index.ts';

@@ -16,7 +16,6 @@ const compressible: JsonObject = {
   compress: true,
 };
 
-/** The plan. */
 export const codecPlan: ScenarioPlan = { testsAtMost: 40, nameOf, unitsOf, afterHello: { compressible } };
 
 /** The name of a scenario, such as `rle-encode` for `toon.rle.encode` of rle.json: the file's words, then the operation's new words. */

@@ -7,6 +7,7 @@ import {
   asks,
   done,
   early,
+  interrupted,
   hello,
   judgeLines,
   line,
@@ -160,7 +161,7 @@ describe('a test without an answer', () => {
   });
 
   it('is not judged when the run was interrupted, the recording ends, or the test was not sent', () => {
-    expect(judge(hello(...ops), open, early('interrupted')).violated).toEqual({});
+    expect(judge(hello(...ops), open, interrupted).violated).toEqual({});
     expect(judge(hello(...ops), open).violated).toEqual({});
     expect(judge(hello(...ops), open.slice(0, 1), early('no message came')).violated).toEqual({});
   });

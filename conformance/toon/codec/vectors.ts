@@ -6,7 +6,6 @@ import { toonTestee } from '../../../src/toon/index.ts';
 import { toonCases } from './cases/index.ts';
 import { judgeAnswer } from './judge.ts';
 
-/** The maker. */
 export const toonVectors: VectorMaker = {
   files: toonCases,
   referenceFault(op, test) {

@@ -9,7 +9,6 @@ import { toonFraming } from '../../../src/toon/index.ts';
 /** The most bytes that the last frame has after its header. */
 const mostAfter = 110;
 
-/** See the file's head. */
 export function targetFraming(): Framer {
   const framer = toonFraming();
   /** The received bytes of no frame. */

@@ -2,6 +2,7 @@
  * The shared part of the live suites of TOON (Task Orchestration Over Node; not Token-Oriented Object Notation). A
  * subagent or an orchestrator talks to the kit over TCP, over its own stdin and stdout, or over WebSocket.
  */
+import { saysUnsupported } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Feature, CarrierTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { directive } from '../../../src/toon/index.ts';
@@ -65,5 +66,5 @@ export const sharedSuite: Pick<
 function unsupported({ kind, data }: TraceEvent): string | undefined {
   if (kind !== 'message' || data['type'] !== 'ERROR') return undefined;
   const { message } = data['payload'] as { readonly message: string };
-  return message.startsWith('unsupported: ') ? message.slice(0, 120) : undefined;
+  return saysUnsupported(message) ? message.slice(0, 120) : undefined;
 }

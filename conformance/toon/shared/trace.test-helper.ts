@@ -61,7 +61,7 @@ export class Wire {
     return this;
   }
 
-  /** Something that the peer sends; `stamp` beside the payload. */
+  /** Something that the peer sends; `stamp` besides the payload. */
   peer(type: MessageName, payload: Json = {}, stamp: JsonObject = {}): this {
     return this.#message('peer', type, payload, stamp);
   }

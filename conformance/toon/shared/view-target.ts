@@ -10,12 +10,10 @@ import { demandsError } from './view-trials.ts';
 import { answeredBy, isRefused, isSessionOver, keepBounded, remove } from './view-stream.ts';
 import type { Ask, AskType, BadFrame, OwnCall, StreamView, Trial } from './view-stream.ts';
 
-/** See the file's head. */
 export interface Meaning {
   readonly stream: StreamView;
   /** Whether only the other side may send its type. */
   readonly wrongWay?: boolean;
-  /** Its ask. */
   readonly ask?: Ask;
   /** How it ends the ask; absent: it does not. */
   readonly ends?: 'completed' | 'error' | 'answer';

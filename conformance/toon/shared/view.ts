@@ -30,7 +30,6 @@ export const defaultTimeouts: Timeouts = { step: 10_000, answer: 10_000, prompt:
 
 /** Everything before the event at hand. */
 export interface ToonView extends RunView<Timeouts> {
-  /** The side of the target. */
   readonly target: Side;
   readonly streams: Streams<StreamView>;
   /** Whether a stream evicted an open item. Then its outcome is unknown. */
@@ -56,7 +55,6 @@ export const startView = (target: Side): ToonView => ({
   meaning: undefined,
 });
 
-/** Whether an event is from the target. */
 export const fromTarget = (event: TraceEvent): boolean => event.from === 'target';
 
 /** Whether no message of the sender follows an event on a stream. */

@@ -6,7 +6,6 @@ import type { CallOutput, Decoded, ToolSpec } from '../../llm/index.ts';
 import type { TokenCounter } from '../../tokens/index.ts';
 import type { ModelOptions } from '../options.ts';
 
-/** The options of a counter. */
 export interface ProviderCounterOptions {
   readonly llm: Pick<ModelOptions, 'baseUrl' | 'dialect' | 'model' | 'headers'>;
   /** Opens the exchanges, such as `dialHttp`. */
@@ -56,20 +55,23 @@ export function providerCounter(options: ProviderCounterOptions): TokenCounter |
   };
 }
 
+/** Gives the events of a link to a call. */
+const eventsFor = (call: ClientCall, act: (outputs: readonly CallOutput[]) => void): LinkEvents => ({
+  headers: (metadata) => act(call.headers(metadata)),
+  message: (bytes) => act(call.bytes(bytes)),
+  halfClose: () => act(call.ended(true)),
+  ended: (status) => act(call.ended(status?.code === 0)),
+  drained: () => {},
+  ping: () => {},
+});
+
 /** Runs a call to its end. */
 async function runCall(call: ClientCall, dial: Dial, clock: Clock): Promise<Decoded> {
   return await new Promise((resolve) => {
     let link: ReturnType<Dial> | undefined;
     let timer: Timer | undefined;
     const act = (outputs: readonly CallOutput[]): void => outputs.forEach(actOne);
-    const events: LinkEvents = {
-      headers: (metadata) => act(call.headers(metadata)),
-      message: (bytes) => act(call.bytes(bytes)),
-      halfClose: () => act(call.ended(true)),
-      ended: (status) => act(call.ended(status?.code === 0)),
-      drained: () => {},
-      ping: () => {},
-    };
+    const events = eventsFor(call, act);
     function actOne(output: CallOutput): void {
       switch (output.do) {
         case 'dial':

@@ -20,7 +20,6 @@ symlinkSync(join(folder, 'secret.txt'), join(root, 'link.txt'));
 symlinkSync(join(root, 'inner'), join(root, 'in'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a tool to its end. */
 const run = (tool: string, input: JsonObject): Promise<ToolEnd> =>
   new Promise((resolve) => {
     const host = new ToolHost({ root, ended: ({ end }: ToolCommand) => resolve(end) });

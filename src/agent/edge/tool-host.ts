@@ -6,7 +6,6 @@ import type { ToolCommand, ToolEffect, ToolEnd } from '../options.ts';
 import { readFileIn } from './read-file.ts';
 import { ProgramRun } from './run-program.ts';
 
-/** The options of a tool host. */
 export interface ToolHostOptions {
   /** The folder that `read_file` reads in. */
   readonly root: string;

@@ -62,7 +62,7 @@ function perform(out: AgentOutputs, request: AgentRequest, action: TurnAction): 
   }
 }
 
-/** Asks the model. Injections that came meanwhile stand in this request. */
+/** Asks the model. This request holds the injections that came meanwhile. */
 function send(out: AgentOutputs, request: AgentRequest): void {
   if (request.asked >= mostRequests) {
     keepHistory(request);
@@ -118,7 +118,7 @@ function requestOf({ whole }: AgentOutputs, request: AgentRequest): LlmRequest {
   };
 }
 
-/** Goes on with injections behind the conversation. What the turn may still do of its retries stays as it is. */
+/** Goes on with injections after the conversation. What the turn may still do of its retries stays as it is. */
 function goOn(out: AgentOutputs, request: AgentRequest, injected: readonly string[], attempts: number): void {
   const { messages, cuts, overflows, compactedAt, scale, budget } = request.turn;
   const kept: Partial<TurnState> = { cuts, overflows, compactedAt, scale, budget, attempts };

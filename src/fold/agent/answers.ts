@@ -1,4 +1,5 @@
 /** The steps of a request: a directive's, a scripted answer's, or an echo. */
+import { unsupportedText } from '../../kit/base/index.ts';
 import { parseDirective } from '../directive.ts';
 import type { Step } from '../directive.ts';
 import type { Outputs } from './state.ts';
@@ -6,7 +7,7 @@ import type { Outputs } from './state.ts';
 /** The steps of the request with this content. An invalid directive ends it with an error. */
 export function stepsOf(out: Outputs, content: string): readonly Step[] {
   const directive = parseDirective(content);
-  if (!directive.ok) return [{ fail: `unsupported: ${directive.error}` }];
+  if (!directive.ok) return [{ fail: unsupportedText(directive.error) }];
   return directive.value ?? scriptedSteps(out, content) ?? [{ say: content }];
 }
 

@@ -13,7 +13,6 @@ const approvalTimeout = 300_000;
 const packTimeout = 30_000;
 const textsPerTurn = 16;
 
-/** The request of a message. */
 export function receive(out: Outputs, message: SendMessage): ActiveRequest {
   return {
     id: message.request_id ?? '',

@@ -101,7 +101,7 @@ export abstract class ShellOutputs<
     return this.options.register.protocol_features?.includes(feature) ?? false;
   }
 
-  /** The running requests; the one that started first stands first. */
+  /** The running requests; the one that started first is first. */
   running(): readonly R[] {
     return [...this.state.requests.values()]
       .filter((request) => request.started > 0)

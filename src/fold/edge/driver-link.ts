@@ -2,6 +2,7 @@
  * The links of drivers. The kit opens a link and sends one operator request; the driver makes the call in its own way
  * and reports its events as the link's.
  */
+import { unsupportedText } from '../../kit/base/index.ts';
 import type { Status } from '../../kit/base/index.ts';
 import type { Dial, LinkEvents } from '../../kit/world/index.ts';
 import { operatorCallCodec } from '../operator.ts';
@@ -28,7 +29,7 @@ export interface DriverCall {
 export type StartCall = (request: OperatorRequest, caller: CallEvents) => DriverCall | Status;
 
 /** The status of a call that this driver or gateway does not have. Requirements that need it are untestable. */
-export const unsupported = (reason: string): Status => ({ code: 12, message: `unsupported: ${reason}` });
+export const unsupported = (reason: string): Status => ({ code: 12, message: unsupportedText(reason) });
 
 /** The status of a call that succeeded. */
 export const okStatus: Status = { code: 0, message: '' };

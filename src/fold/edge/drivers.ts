@@ -91,7 +91,6 @@ function callsOf(request: OperatorDriverRequest): StartCall {
 const trustOf = ({ place }: OperatorDriverRequest): { readonly ca?: string } =>
   place.ca === undefined ? {} : { ca: place.ca };
 
-/** The token of the operator. */
 const tokenOf = ({ place, statement }: OperatorDriverRequest): string | undefined =>
   fromEnvironment(statement?.operator?.token_env, 'operator.token_env') ?? place.token;
 

@@ -39,7 +39,6 @@ export class FakeGateway {
     };
   };
 
-  /** One of the calls. */
   call(n: number): Heard {
     const call = this.calls[n];
     if (call === undefined) throw new Error(`expected ${n + 1} calls; came ${this.calls.length}`);

@@ -29,7 +29,6 @@ import { sameSecret } from './http/guard.ts';
 import { operatorCall } from './operator-call.ts';
 import { gatewayPaths, reflectionAccept } from './reflection.ts';
 
-/** The options of a served gateway. */
 export interface GatewayServerOptions {
   /** The address for gRPC; default 127.0.0.1. */
   readonly host?: string;
@@ -58,7 +57,6 @@ export interface GatewayServerOptions {
   readonly report?: (what: string, detail: string) => void;
 }
 
-/** A served gateway. */
 export interface GatewayServer {
   readonly port: number;
   /** 0 without an HTTP face. */

@@ -158,7 +158,6 @@ export interface GatewayState {
   readonly alerted: Set<string>;
 }
 
-/** The state of a new gateway. */
 export const newGateway = (): GatewayState => ({
   phase: 'running',
   reason: '',

@@ -23,7 +23,6 @@ export class Outputs extends StepOutputs<GatewayState, GatewayOut> {
     return this.settings.epoch + this.now;
   }
 
-  /** A new id. */
   newId(): string {
     return this.settings.uuid?.() ?? `id-${++this.state.serial}`;
   }

@@ -80,28 +80,33 @@ function endRequest(
   session.finished = request;
 }
 
+function useTool(
+  request: Request,
+  { id = '', name = '' }: NonNullable<MessageResponse['tool_use']>,
+  { seq, at }: Moment,
+): readonly Violation[] {
+  const known = request.tools.get(id);
+  request.tools.set(id, {
+    seq,
+    at,
+    id,
+    name,
+    n: known?.n ?? request.tools.size,
+    state: undefined,
+    ended: undefined,
+    result: undefined,
+    asked: undefined,
+    decided: undefined,
+    asks: 0,
+  });
+  return known === undefined
+    ? noViolations
+    : violation('duplicate-tool', 'response.tool_use.id', `${id} was used in this request`);
+}
+
 function respondTool(request: Request, r: MessageResponse, now: Moment): readonly Violation[] {
   const { seq, at } = now;
-  if (r.tool_use !== undefined) {
-    const { id = '', name = '' } = r.tool_use;
-    const known = request.tools.get(id);
-    request.tools.set(id, {
-      seq,
-      at,
-      id,
-      name,
-      n: known?.n ?? request.tools.size,
-      state: undefined,
-      ended: undefined,
-      result: undefined,
-      asked: undefined,
-      decided: undefined,
-      asks: 0,
-    });
-    return known === undefined
-      ? noViolations
-      : violation('duplicate-tool', 'response.tool_use.id', `${id} was used in this request`);
-  }
+  if (r.tool_use !== undefined) return useTool(request, r.tool_use, now);
   const about = r.tool_state ?? r.tool_result ?? r.tool_approval_request;
   if (about === undefined) return noViolations;
   const tool = request.tools.get(about.id ?? '');

@@ -109,10 +109,8 @@ export function requestNamed(session: Session, id: string): Request | undefined 
 /** A copy of the moment alone, without the event that contains it. */
 export const momentOf = ({ seq, at }: Moment): Moment => ({ seq, at });
 
-/** No violation. */
 export const noViolations: readonly Violation[] = [];
 
-/** One violation. */
 export const violation = (code: string, path: string, message: string): readonly Violation[] => [
   { code, path, message },
 ];

@@ -1,6 +1,6 @@
 /** Directives in any protocol: the form that spec/{fold,koda,toon}/README.md share, "The directive grammar". */
 import { describe, expect, it } from 'vitest';
-import { directive, directiveReader } from './index.ts';
+import { directive, directiveReader, saysUnsupported, unsupportedText } from './index.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const steps = { say: isText, stop: (value: unknown) => value === true };
@@ -53,4 +53,13 @@ describe('a directive', () => {
     const short = directiveReader({ steps, isList: ({ length }) => length < 2 });
     expect(short(directive([{ say: 1 }, { say: 'b' }]))).toEqual({ ok: false, error: 'directive' });
   });
+});
+
+it.each([
+  ['unsupported: dance', true],
+  [unsupportedText('dance'), true],
+  ['the step is unsupported: dance', false],
+  ['unsupported', false],
+])('%s says that a step is unsupported: %s (spec/fold/README.md, "An unsupported step")', (text, says) => {
+  expect(saysUnsupported(text)).toBe(says);
 });

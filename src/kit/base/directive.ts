@@ -56,6 +56,26 @@ export function directiveReader<Step>(grammar: DirectiveGrammar): DirectiveReade
   };
 }
 
+/** The start of the text by which a target says that it does not support a step of a directive. */
+const unsupportedStart = 'unsupported: ';
+
+/**
+ * The text by which a target says that it does not support a step of a directive, or an operator's call.
+ *
+ * @example
+ * unsupportedText('dance'); // 'unsupported: dance'
+ */
+export const unsupportedText = (what: string): string => `${unsupportedStart}${what}`;
+
+/**
+ * Whether a target's text says that it does not support a step. The requirements that need the step are untestable then.
+ *
+ * @example
+ * saysUnsupported('unsupported: dance'); // true
+ * saysUnsupported('I cannot dance'); // false
+ */
+export const saysUnsupported = (text: string): boolean => text.startsWith(unsupportedStart);
+
 /** The member `wireproof` of a text; undefined when the text has none. */
 function bodyOf(text: string): { readonly value: unknown } | undefined {
   if (!text.includes('"wireproof"')) return undefined;

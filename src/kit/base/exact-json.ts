@@ -103,7 +103,7 @@ export function exactText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // It has a bigint, or is none of JSON.
+    // It has a bigint, or is not JSON.
     if (error instanceof TypeError && !isCircular(value)) return written(value);
     throw error;
   }

@@ -31,7 +31,7 @@ export function hostPortOf(text: string, usualPort?: number): HostPort | undefin
     usualPort === undefined || written === '' || /:\d+$/.test(written) ? written : `${written}:${usualPort}`;
   const [, host = '127.0.0.1', port] = addressForm.exec(whole) ?? [];
   const bare = host.replace(/^\[(.*)\]$/, '$1');
-  // The last part of an IPv6 address without brackets is taken for the port. A rest such as `fe80:` shows that it is none.
+  // The last part of an IPv6 address without brackets is taken for the port. A rest such as `fe80:` shows that it is not a port.
   const isCut = bare.endsWith(':') && bare !== '::';
   return port === undefined || Number(port) > 65_535 || isCut
     ? undefined

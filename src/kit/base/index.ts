@@ -13,7 +13,7 @@ export { exactJsonOf, exactText, hasLongDigits, integerOf, isNumber } from './ex
 export { entryOf, isArray, isObject, jsonOf, jsonOrText, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { didYouMean, nearest } from './nearest.ts';
-export { directive, directiveReader } from './directive.ts';
+export { directive, directiveReader, saysUnsupported, unsupportedText } from './directive.ts';
 export type { DirectiveGrammar, DirectiveReader } from './directive.ts';
 export { LinkOutputs, brief } from './link-outputs.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';

@@ -34,7 +34,7 @@ export const mostJsonLevels = 512;
 /**
  * Parses JSON from outside.
  *
- * @throws SyntaxError when it is none, or is nested deeper than {@link mostJsonLevels}
+ * @throws SyntaxError when it is not JSON, or is nested deeper than {@link mostJsonLevels}
  */
 export function jsonOf(text: string): Json {
   if (nestsDeeper(text, mostJsonLevels))
@@ -43,7 +43,7 @@ export function jsonOf(text: string): Json {
 }
 
 /**
- * A text as JSON, or as itself where it is none: a peer reports in JSON or in words.
+ * A text as JSON, or as itself where it is not JSON: a peer reports in JSON or in words.
  *
  * @example
  * [jsonOrText('{"a":1}'), jsonOrText('too late')]; // [{ a: 1 }, 'too late']

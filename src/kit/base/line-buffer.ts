@@ -10,7 +10,7 @@ const BOM = 0xfeff;
 /** Whether CR alone ends a line: it does in SSE, it does not in NDJSON. */
 export type LineEnds = 'lf-or-cr' | 'lf';
 
-/** Keeps the bytes behind the last line end, and gives the bytes before it as text. */
+/** Keeps the bytes after the last line end, and gives the bytes before it as text. */
 export class LineBuffer {
   readonly #ends: LineEnds;
   readonly #limit: number;

@@ -43,7 +43,6 @@ export class LinkOutputs<Out> {
     this.outputs.push({ type: 'start_timer', id: `${name}:${this.peer}`, ms });
   }
 
-  /** Stops the timers of these names that are set. */
   stopTimers(names: Iterable<string>): void {
     for (const name of names)
       if (this.#timers.delete(name)) this.outputs.push({ type: 'stop_timer', id: `${name}:${this.peer}` });

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts';
 /** Memory of an object or array, and of one of its places (bytes), as V8 has it on 64-bit machines, rounded up. */
 const [container, place] = [48, 16];
 
-/** Memory of a member in a table of names beside its place (bytes). */
+/** Memory of a member in a table of names besides its place (bytes). */
 const tablePlace = 32;
 
 /** Memory of a string without its characters (bytes). */
@@ -45,7 +45,7 @@ export function memoryOf(value: JsonObject): number {
   return bytes;
 }
 
-/** Whether a value takes memory beside its place. */
+/** Whether a value takes memory besides its place. */
 const isHeld = (value: unknown): boolean => typeof value === 'string' || typeof value === 'object';
 
 /** The memory of a string's characters (bytes). */

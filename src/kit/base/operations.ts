@@ -20,7 +20,6 @@ export class RequestRefusal extends Error {
   }
 }
 
-/** What a testee is. */
 export interface TesteeTable {
   /** Name and version, as `hello` gives them. */
   readonly name: string;
@@ -45,7 +44,7 @@ const unsupported = (request: JsonObject): JsonObject => ({
   unsupported: true,
 });
 
-/** The answer to a request that is malformed; without a request, to a line that is none. */
+/** The answer to a request that is malformed; without a request, to a line that is no request. */
 export const badInputAnswer = (message: string, id: Json = null): JsonObject => ({
   id,
   error: { code: 'bad-input', message },

@@ -1,4 +1,4 @@
-/** Responses and conversations of model providers in a neutral form. Several protocols use them, so they stand here. */
+/** Responses and conversations of model providers in a neutral form. Several protocols use them, so they are here. */
 import type { Json } from './json.ts';
 
 /** A tool call as a model made it; `input` is an object, unless the model got it wrong. */

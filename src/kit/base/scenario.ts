@@ -41,7 +41,6 @@ export interface UnknownField {
   readonly hex: string;
 }
 
-/** One step of a scenario. */
 export type ScenarioStep =
   | {
       readonly send: {

@@ -66,7 +66,7 @@ export interface ExpectedFacts {
   readonly known?: true;
 }
 
-/** The facts on which the verdicts of a run depend, beside the members that a report has anyway. */
+/** The facts on which the verdicts of a run depend, besides the members that a report has anyway. */
 export interface VerdictFacts {
   /** Whether the user named the drive. */
   readonly drive_named: boolean;
@@ -86,6 +86,8 @@ export interface VerdictFacts {
   readonly excused: { readonly [id: string]: string };
   /** Problems of the run, without those that follow from verdicts. */
   readonly problems: readonly string[];
+  /** Set when a busy machine held up the run. */
+  readonly busy?: true;
   /** Absent: the statement claims no advertisable feature, or was not read. */
   readonly claimed?: ClaimedFeatures;
   readonly findings: readonly RowFindings[];

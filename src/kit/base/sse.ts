@@ -93,7 +93,7 @@ export class SseParser {
   }
 }
 
-/** The value behind a field's name that ends at `from`; undefined where the name is longer. */
+/** The value after a field's name that ends at `from`; undefined where the name is longer. */
 function fieldValue(text: string, from: number, end: number): string | undefined {
   if (from === end) return '';
   if (text[from] !== ':') return undefined;

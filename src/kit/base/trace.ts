@@ -17,7 +17,7 @@ export const eventKinds = [
   /** A keepalive ping of the carrier. */
   'ping',
   'timer',
-  /** An action of the kit, such as the begin or end of a scenario; `data` describes it. */
+  /** An action of the kit, such as the start or end of a scenario; `data` describes it. */
   'mark',
   /** The target's process ended; `data` is `{exit, signal}`. */
   'process',

@@ -30,7 +30,6 @@ export interface DeadlineDefinition<W extends Wait, V> {
   readonly listens?: readonly string[];
   /** The waits that an event begins. */
   begins(event: TraceEvent, view: V): W | readonly W[] | undefined;
-  /** The outcome of a wait at an event. */
   settles(wait: W, event: TraceEvent, view: V): WaitOutcome;
   /** The time limit of a wait (ms), by the run's present time limits. */
   within(view: V, wait: W): number;

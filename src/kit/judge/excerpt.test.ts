@@ -108,3 +108,17 @@ it('of what a simulated peer told shows the requests at fault, not only the mark
     '  #6 +0.060s  kit: provider request method: "POST"',
   ]);
 });
+
+it.each([
+  ['request', '>'],
+  ['no request', ' '],
+])('marks the request that a mark %s reports, by its member and not by its last word', (said, sign) => {
+  const events = [
+    { ...event(0, 'target', 'message', { body: { n: 1 } }), stream: 'hs1' },
+    {
+      ...event(1, 'kit', 'mark', { told: said, peer: 'provider', detail: { exchange: 'hs1' } }),
+      stream: '',
+    },
+  ];
+  expect(excerpt(events, 1, [])[0]).toBe(`${sign} #0 +0.000s hs1 target → peer: body: {n: 1}`);
+});

@@ -1,6 +1,6 @@
 /** The wire events around a violation, as lines for a person. */
 import { isObject } from '../base/index.ts';
-import type { TraceEvent } from '../base/index.ts';
+import type { JsonObject, TraceEvent } from '../base/index.ts';
 import { ShortText, shortIds, textsIn } from './short.ts';
 
 /** Events shown before and after the event at fault. */
@@ -11,24 +11,28 @@ const widest = 400;
 /** The status and the type of an HTTP answer say enough; the other headers are metadata. */
 const tellingHeaders = [':status', 'content-type', 'retry-after'];
 
-/** What a simulated peer told the kit about one exchange; undefined: the event is no such mark. */
-function toldOf({
-  kind,
-  data,
-}: TraceEvent): { readonly said: string; readonly exchange: string } | undefined {
+/** A simulated peer's report about one HTTP exchange. */
+interface ExchangeMark {
+  readonly peer: string;
+  /** The member `told` of the mark, such as `request` or `answered`. */
+  readonly told: string;
+  /** The stream of the exchange. */
+  readonly exchange: string;
+  readonly detail: JsonObject;
+}
+
+/** The report in a mark; undefined for another event. */
+function exchangeMark({ kind, data }: TraceEvent): ExchangeMark | undefined {
   const { told, peer, detail } = data;
   if (kind !== 'mark' || typeof told !== 'string' || typeof peer !== 'string' || !isObject(detail))
     return undefined;
-  const { exchange } = detail;
-  return typeof exchange === 'string' && exchange !== '' ? { said: `${peer} ${told}`, exchange } : undefined;
+  const { exchange, ...rest } = detail;
+  return typeof exchange === 'string' && exchange !== '' ? { peer, told, exchange, detail: rest } : undefined;
 }
 
 function shown(event: TraceEvent, short: ShortText): string {
-  const told = toldOf(event);
-  if (told !== undefined) {
-    const { exchange: _, ...detail } = isObject(event.data['detail']) ? event.data['detail'] : {};
-    return `${told.said} ${short.of(detail)}`;
-  }
+  const mark = exchangeMark(event);
+  if (mark !== undefined) return `${mark.peer} ${mark.told} ${short.of(mark.detail)}`;
   const note = event.note === undefined ? '' : ` (${short.ids(event.note)})`;
   if (event.kind === 'message') return short.of(event.data) + note;
   const { ':method': method, ':path': path } = event.data;
@@ -68,7 +72,7 @@ function gap(events: readonly TraceEvent[], short: ShortText): string {
   return `  … ${events.length} more${longest === undefined ? '' : `: ${short.of(longest)}`}`;
 }
 
-/** The request of an HTTP exchange, and the begin of its answer: who asked what matters for each fault in it. */
+/** The request of an HTTP exchange, and the start of its answer: who asked what matters for each fault in it. */
 function exchangeOf(events: readonly TraceEvent[]): readonly TraceEvent[] {
   const isHttp = events.some(({ kind, data }) => kind === 'open' && typeof data[':method'] === 'string');
   if (!isHttp) return [];
@@ -88,21 +92,21 @@ function near(related: readonly TraceEvent[], seq: number): readonly TraceEvent[
   return related.slice(Math.max(0, place - around.before), place + 1 + around.after);
 }
 
-/** The exchanges that these marks speak of: the request of each, and what the kit was told about its answer. */
-function exchangesTold(events: readonly TraceEvent[], marks: readonly TraceEvent[]): readonly TraceEvent[] {
-  const exchanges = new Set(marks.map((mark) => toldOf(mark)?.exchange));
-  return events.filter((event) => exchanges.has(toldOf(event)?.exchange ?? event.stream));
+/** The exchanges of these marks: the request of each, and the reports about its answer. */
+function markedExchanges(events: readonly TraceEvent[], marks: readonly TraceEvent[]): readonly TraceEvent[] {
+  const exchanges = new Set(marks.map((mark) => exchangeMark(mark)?.exchange));
+  return events.filter((event) => exchanges.has(exchangeMark(event)?.exchange ?? event.stream));
 }
 
 const isRequest = ({ kind, from }: TraceEvent): boolean =>
   from === 'target' && (kind === 'open' || kind === 'message');
 
-/** The message that a mark about a request speaks of; any other event speaks of itself. */
-function requestTold(events: readonly TraceEvent[], seq: number): number {
-  const told = events[seq] === undefined ? undefined : toldOf(events[seq]);
-  if (told?.said.endsWith(' request') !== true) return seq;
+/** The message that a mark about a request reports; of any other event, its own position. */
+function reportedRequest(events: readonly TraceEvent[], seq: number): number {
+  const mark = events[seq] === undefined ? undefined : exchangeMark(events[seq]);
+  if (mark?.told !== 'request') return seq;
   return (
-    events.findLast((e) => e.seq < seq && e.stream === told.exchange && e.kind === 'message' && isRequest(e))
+    events.findLast((e) => e.seq < seq && e.stream === mark.exchange && e.kind === 'message' && isRequest(e))
       ?.seq ?? seq
   );
 }
@@ -113,12 +117,11 @@ function chosenFor(
   at: TraceEvent,
   also: readonly number[],
 ): { readonly related: readonly TraceEvent[]; readonly shown: readonly TraceEvent[] } {
-  const told = [at, ...also.flatMap((seq) => events[seq] ?? [])].filter(
-    (event) => toldOf(event) !== undefined,
-  );
-  if (told.length > 0 && at.stream === '') {
-    const related = exchangesTold(events, told);
-    return { related, shown: related.filter((event) => toldOf(event) !== undefined || isRequest(event)) };
+  const isMark = (event: TraceEvent): boolean => exchangeMark(event) !== undefined;
+  const marks = [at, ...also.flatMap((seq) => events[seq] ?? [])].filter(isMark);
+  if (marks.length > 0 && at.stream === '') {
+    const related = markedExchanges(events, marks);
+    return { related, shown: related.filter((event) => isMark(event) || isRequest(event)) };
   }
   const stream = at.stream !== '' ? at.stream : (events[also[0] ?? -1]?.stream ?? '');
   const related = events.filter((e) => e.stream === stream || e.kind === 'process');
@@ -134,7 +137,7 @@ export function excerpt(events: readonly TraceEvent[], seq: number, also: readon
   if (at === undefined) return [];
   const { related, shown: surroundings } = chosenFor(events, at, also);
   const wanted = new Set([...surroundings.map((e) => e.seq), ...also, seq]);
-  const marked = new Set([seq, ...also].map((fault) => requestTold(events, fault)));
+  const marked = new Set([seq, ...also].map((fault) => reportedRequest(events, fault)));
   const chosen = [...wanted].toSorted((a, b) => a - b).flatMap((e) => events[e] ?? []);
   const short = new ShortText(
     shortIds(chosen.flatMap(({ data, note = '' }) => [note, ...[...textsIn(data)].map(([, text]) => text)])),

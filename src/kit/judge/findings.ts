@@ -73,6 +73,7 @@ export function judgedRun(run: RunFacts): JudgedRun {
     handles: run.handles,
     excused: run.excused ?? {},
     problems: run.problems,
+    ...(run.busy === true ? { busy: true } : {}),
     ...(run.claimed === undefined ? {} : { claimed: run.claimed }),
     findings: run.requirements.flatMap((row) => (row.excluded === undefined ? rowFindings(run, row.id) : [])),
   };

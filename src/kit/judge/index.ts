@@ -15,7 +15,6 @@ export type { KnownStream, Moment, RunView, Times } from './run-view.ts';
 export { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';
 export type { Finding, Findings, PendingEvent, Rule, RuleDefinition } from './rule.ts';
 export { excerpt } from './excerpt.ts';
-export { busyMachine } from './unexercised.ts';
 export { reportOf } from './verdict.ts';
 export type { JudgedTrace, RunFacts, ShardOfRun } from './run-facts.ts';
 export { mergeShards } from './merge.ts';

@@ -17,7 +17,6 @@ export interface JudgedPart<V> {
 /** The views of all parts, by the names of the parts. */
 export type JoinedViews = { readonly [part: string]: unknown };
 
-/** The parts with these views. */
 export type PartsOf<V extends JoinedViews> = { readonly [P in keyof V]: JudgedPart<V[P]> };
 
 /** The topic of a part's events, in a joined judging. `part` has no colon. */

@@ -83,6 +83,7 @@ const given = fc.record({
     { maxLength: 2 },
   ),
   handles: fc.subarray(['C', 'D']),
+  busy: fc.boolean(),
 });
 
 type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
@@ -129,9 +130,10 @@ function runsOf({ plays, of, levels, expected, handles, ...more }: Given): {
       scenarios: { selected: mine.length, of: named.length },
     };
     const shard = { part: i + 1, of, met: true, scenarios, selected: undefined };
-    return factsOf(mine, { shard, ...(mine.length < named.length ? { selected } : {}) });
+    const busy = more.busy && i === of - 1;
+    return factsOf(mine, { shard, busy, ...(mine.length < named.length ? { selected } : {}) });
   });
-  return { whole: factsOf(named, {}), shards };
+  return { whole: factsOf(named, { busy: more.busy }), shards };
 }
 
 /** The reports of the shards, as a file holds them. */
@@ -284,6 +286,7 @@ describe('files that are not all shards of one run', () => {
     interrupted: 1,
     expected: [],
     handles: [],
+    busy: false,
   });
   const [one, two, three] = filesOf(shards);
 

@@ -95,6 +95,7 @@ function verdictFacts(shards: readonly Shard[], { shard }: Shard): VerdictFacts 
     handles: Object.fromEntries(all.flatMap(({ handles }) => Object.entries(handles))),
     excused: shard.excused,
     problems: each(shards, (one) => one.shard.problems),
+    ...(all.some(({ busy }) => busy === true) ? { busy: true } : {}),
     ...(claimed === undefined ? {} : { claimed }),
     findings: joinedFindings(shards, shard),
   };

@@ -49,6 +49,8 @@ export interface RunFacts {
   /** The advertisable features of the statement. One that the target does not advertise is a problem. */
   readonly claimed?: ClaimedFeatures | undefined;
   readonly notes: readonly string[];
+  /** Whether a busy machine held up the run. Then a missing event may be the fault of the machine. */
+  readonly busy?: boolean;
   /** Whether the target crashed. Its output is in the report whatever the verdict. */
   readonly crashed?: boolean;
   readonly targetOutput: readonly string[];

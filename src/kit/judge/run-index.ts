@@ -12,7 +12,6 @@ export interface RowScenarios {
   readonly played: readonly ScenarioOutcome[];
 }
 
-/** See the file's head. */
 export interface RunIndex {
   readonly features: ReadonlySet<string>;
   /** The first expected failure of each requirement. */

@@ -93,7 +93,6 @@ export class Streams<S extends KnownStream> {
 /** The time limits of rules (ms), by name. */
 export type Times<T> = { readonly [N in keyof T]: number };
 
-/** See the file's head. */
 export interface RunView<T extends Times<T>> {
   /** How the target is driven. */
   drive: string;

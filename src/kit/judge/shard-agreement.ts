@@ -23,7 +23,7 @@ const isShard = (report: Report): report is Shard => report.shard !== undefined;
 /**
  * The shards in the order of their numbers.
  *
- * @throws WireproofError 'usage' when one is missing, stands twice, or is of another run
+ * @throws WireproofError 'usage' when one is missing, comes twice, or is of another run
  */
 export function onlyAgreeing(given: readonly ShardReport[]): readonly Shard[] {
   const named = given.map(({ name, report }): NamedShard => {

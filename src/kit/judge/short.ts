@@ -1,4 +1,4 @@
-/** Values of a trace as short text for a person: ids are short, and content stands before ids. */
+/** Values of a trace as short text for a person: ids are short, and content is before ids. */
 import { exactText, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 

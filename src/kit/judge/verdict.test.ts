@@ -30,8 +30,8 @@ describe('the verdict of a requirement', () => {
     const reasonsOf = (facts: RunFacts): readonly unknown[] =>
       reportOf(facts).requirements.map(({ reason }) => reason);
     const plain = 'it did not come up in what was played';
-    expect(reasonsOf(run({}, rows))).toEqual([plain, plain]);
-    expect(reasonsOf(run({}, rows, { notes }))).toEqual([
+    expect(reasonsOf(run({}, rows, { notes }))).toEqual([plain, plain]);
+    expect(reasonsOf(run({}, rows, { notes: ['held up'], busy: true }))).toEqual([
       `${plain}; the machine was busy, which may be the cause`,
       plain,
     ]);

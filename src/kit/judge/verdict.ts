@@ -47,6 +47,7 @@ function shardFacts(run: JudgedRun, { part, of, name, met, scenarios, selected }
     handles: run.handles,
     excused: run.excused,
     problems: run.problems,
+    ...(run.busy === undefined ? {} : { busy: run.busy }),
     ...(run.claimed === undefined ? {} : { claimed: run.claimed }),
     findings: run.findings,
   };
@@ -137,6 +138,17 @@ const mostClaims = 100;
 /** Why a MAY that was violated has neither failed nor passed. */
 const otherThanMay = 'it came, but in another way than this MAY describes';
 
+/** The reason why a requirement does not apply to the target. */
+function notApplicable(
+  run: JudgedRun,
+  { features }: RunIndex,
+  { id, feature }: JudgedRow,
+): string | undefined {
+  return feature !== undefined && !features.has(feature)
+    ? `the target does not claim ${feature}`
+    : entryOf(run.excused, id);
+}
+
 function outcomeOf(
   run: JudgedRun,
   index: RunIndex,
@@ -147,16 +159,8 @@ function outcomeOf(
   const { traces = 0, exercised = 0, unknowable = 0, reason: why, violation } = found ?? {};
   const proves = row.directive === 'shim' && run.drive === 'directive' ? { proves: 'shim' as const } : {};
   const base = { id, level, text, source, exercised, ...proves };
-  const notApplicable = (reason: string): RequirementOutcome => ({
-    ...base,
-    exercised: 0,
-    verdict: 'not-applicable',
-    reason,
-  });
-  if (row.feature !== undefined && !index.features.has(row.feature))
-    return notApplicable(`the target does not claim ${row.feature}`);
-  const excuse = entryOf(run.excused, id);
-  if (excuse !== undefined) return notApplicable(excuse);
+  const without = notApplicable(run, index, row);
+  if (without !== undefined) return { ...base, exercised: 0, verdict: 'not-applicable', reason: without };
   if (violation !== undefined) {
     const { message, evidence, excerpt, replay } = violation;
     const seen = { message, evidence, excerpt, replay };

@@ -23,7 +23,7 @@ const broken = (message: string): ReturnType<Codec<Note>['decode']> =>
   refuse({ code: 'no-note', path: '', message });
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A text behind its length in one byte; the empty text is absent. */
+/** A text after its length in one byte; the empty text is absent. */
 const sound: Codec<Note> = {
   name: 'note',
   encode({ text = '' }) {

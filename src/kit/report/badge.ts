@@ -10,7 +10,7 @@ interface Badge {
 }
 
 /**
- * The badge as JSON with a final line feed. Only a conformant run whose failures are none is green: a partial, an
+ * The badge as JSON with a final line feed. Only a conformant run without failures is green: a partial, an
  * inconclusive and an interrupted run never are.
  *
  * @example

@@ -16,7 +16,6 @@ export const verdictWords: { readonly [V in Verdict]: string } = {
   error: 'ERROR',
 };
 
-/** Outcomes of scenarios, in words. */
 export const scenarioWords: { readonly [O in ScenarioOutcome['outcome']]: string } = {
   done: 'played to its end',
   'ended-early': 'ended early',

@@ -124,7 +124,7 @@ const traceOf = (row: RequirementOutcome): string => {
   return lines.map((line) => visible(line, long)).join('\n');
 };
 
-/** A test for a run that is not conformant, or has no verdict, for a reason beside its requirements. */
+/** A test for a run that is not conformant, or has no verdict, for another reason than its requirements. */
 const runTest = (report: Report, rows: readonly Test[]): readonly Test[] => {
   const isOpen = report.verdict === 'inconclusive' && !report.interrupted;
   const isBad = report.interrupted || report.verdict === 'not-conformant' || report.verdict === 'error';

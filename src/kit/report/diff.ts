@@ -21,7 +21,6 @@ export interface RowDifference {
   readonly reason?: string;
 }
 
-/** A report in a comparison. */
 export interface ComparedReport {
   readonly target: string;
   readonly revision: string;

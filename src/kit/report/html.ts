@@ -73,7 +73,7 @@ const head = (report: Report): string =>
     '</head>',
   );
 
-/** The tone of the verdict over the run, and its shape. The line beside it has the words. */
+/** The tone of the verdict over the run, and its shape. The line next to it has the words. */
 const tones: { readonly [V in OverallVerdict]: readonly [tone: string, shape: string] } = {
   conformant: ['good', '✓'],
   partial: ['good', '✓'],
@@ -82,7 +82,7 @@ const tones: { readonly [V in OverallVerdict]: readonly [tone: string, shape: st
   error: ['bad', '!'],
 };
 
-/** The verdict without its scope is never shown: the line beside the shape has both. */
+/** The verdict without its scope is never shown: the line next to the shape has both. */
 const banner = (report: Report): string => {
   const { verdict, interrupted } = report;
   const [tone, shape] = interrupted ? tones.inconclusive : tones[verdict];

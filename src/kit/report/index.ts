@@ -62,7 +62,7 @@ export const renderers: { readonly [F in ReportFormat]: Renderer } = {
   junit: junitReport,
   markdown: markdownReport,
   html: htmlReport,
-  // Its step summary goes to a file beside them (githubSummary).
+  // Its step summary goes to a file next to them (githubSummary).
   github: githubAnnotations,
   ctrf: ctrfReport,
   badge: badgeReport,

@@ -1,11 +1,11 @@
-/** Reports side by side as one HTML page, without a script and without a file beside it. */
+/** Reports side by side as one HTML page, without a script and without a file next to it. */
 import type { Report } from '../base/index.ts';
 import { xmlText } from './escape.ts';
 import { cellWords, totals } from './matrix.ts';
 import type { MatrixRow, MatrixSection, NamedReport } from './matrix.ts';
 import { verdictLine } from './verdict.ts';
 
-/** The style of the page. Its hash stands in the page's policy: {@link styleHash}. */
+/** The style of the page. Its hash is in the page's policy: {@link styleHash}. */
 export const matrixStyle: string = `
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; font-size: 15px; }
 body { margin: 1.5rem; }

@@ -2,7 +2,6 @@
 import type { Level, Report, RequirementOutcome, Verdict } from '../base/index.ts';
 import { verdicts } from '../base/index.ts';
 
-/** A report, and the name of its file. */
 export interface NamedReport {
   readonly name: string;
   readonly report: Report;

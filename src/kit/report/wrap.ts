@@ -6,7 +6,7 @@ export type Paint = (text: string) => string;
 /** A part of a text, and its colour. */
 export type PaintedPart = readonly [text: string, paint: Paint];
 
-/** Wraps a line between words, so that it and its continuations fit beside the indent. Longer words stay whole. */
+/** Wraps a line between words, so that it and its continuations fit after the indent. Longer words stay whole. */
 export const wrap = (width: number, indent: string, text: string): readonly string[] => {
   if (indent.length + text.length <= width) return [text];
   const lines: string[] = [];

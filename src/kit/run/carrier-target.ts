@@ -56,7 +56,6 @@ export interface CarrierTargetOptions {
   readonly reached: () => void;
 }
 
-/** See the file's head. */
 export class CarrierTarget implements Target {
   readonly session: TargetSession<unknown>;
   readonly #options: CarrierTargetOptions;
@@ -122,7 +121,7 @@ export class CarrierTarget implements Target {
             ? accept
             : this.#held.watch(framed(accept, kind.framing, (flush) => this.#flushes.push(flush))),
         onExit,
-        onOutput: (stream, text) => this.#printed.take(stream, text),
+        onOutput: (stream, text) => this.#printed.onOutput(stream, text),
       });
     const connector = shared?.connector(accept, onExit, sideServer) ?? own();
     this.#connector = connector;
@@ -274,7 +273,7 @@ export class CarrierTarget implements Target {
     this.#interrupted = true;
     this.#connection.open();
     this.#firstOutput.open();
-    this.session.abort('interrupted');
+    this.session.interrupt();
   }
 
   async stop(): Promise<void> {

@@ -15,7 +15,7 @@ const manualStartTimeouts = { first: 3_600_000, again: 60_000 } as const;
 /** The most scenarios that share a process. */
 const sharedAtMost = 32;
 
-/** Whether a scenario can be played beside others in one process. */
+/** Whether a scenario can be played next to others in one process. */
 const sharesProcess = ({ alone, fresh, last }: Scenario): boolean => !alone && !fresh && !last;
 
 /** The most notes of a check. */
@@ -83,7 +83,6 @@ function conclude(
   if (shown.size === 0 && reason !== undefined) run.excuseAll(reason);
 }
 
-/** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
   const { options, makeSession } = run;
   const { target, suite, drive, timeouts } = options;

@@ -4,7 +4,6 @@ import type { ExpectedFailure, Requirement, Statement } from '../spec/index.ts';
 import type { Suite, TargetPlan } from '../suite/index.ts';
 import type { JudgedTrace, ShardOfRun } from '../judge/index.ts';
 
-/** The options of a check. */
 export interface CheckOptions {
   readonly kit: string;
   readonly suite: Suite;
@@ -66,7 +65,6 @@ export interface ManualStart {
   readonly instruction?: string;
 }
 
-/** A trace of a check. */
 export interface CheckedTrace extends JudgedTrace {
   /** Unix milliseconds. */
   readonly started: number;

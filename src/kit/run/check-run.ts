@@ -11,7 +11,7 @@ import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { Crashes, crashOf } from './crash.ts';
 import { Patience } from './patience.ts';
-import { busyNote, driveNote, onlyMadeFor } from './run-notes.ts';
+import { busyNotes, driveNote, isBusy, onlyMadeFor } from './run-notes.ts';
 import { ScenarioOutcomes } from './scenario-outcomes.ts';
 import type { NotPlayed } from './scenario-outcomes.ts';
 import { usableTools } from './stated-tools.ts';
@@ -27,7 +27,6 @@ const isReadable = ({ from, kind, data }: TraceEvent): boolean =>
     ? data['outcome'] === 'done'
     : from === 'target' && (kind === 'message' || kind === 'headers');
 
-/** See the file's head. */
 export class CheckRun {
   readonly options: CheckOptions;
   /** The ids of the requirements that are judged. */
@@ -287,7 +286,8 @@ export class CheckRun {
       problems: [],
       claimed: this.#claimed,
       shard: options.shard && { ...options.shard, met: this.targetCame && this.unready === undefined },
-      notes: [...this.#crashes.notes(), ...this.notes, ...[busyNote(this.#delay) ?? []].flat()],
+      notes: [...this.#crashes.notes(), ...this.notes, ...busyNotes(this.#delay)],
+      busy: isBusy(this.#delay),
       crashed: this.#crashes.count > 0,
       targetOutput: this.#output,
     });

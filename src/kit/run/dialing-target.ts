@@ -45,7 +45,6 @@ const afterExit = 200;
 /** The events with which a target ends its stream. */
 const streamEnds: ReadonlySet<string> = new Set(['half_close', 'end', 'reset']);
 
-/** See the file's head. */
 export class DialingTarget implements Target {
   readonly session: TargetSession<unknown>;
   /** Whether it is ready for work. */
@@ -75,7 +74,7 @@ export class DialingTarget implements Target {
     });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
     this.session.onEvent = ({ kind, from, to }) => {
-      // A request to the server beside it ends, too, and says nothing of the stream.
+      // A request to the server next to it ends, too, and says nothing of the stream.
       const isOfStream = from === 'target' && to !== options.kind.sideServer?.peer;
       if (isOfStream && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
     };
@@ -216,7 +215,7 @@ export class DialingTarget implements Target {
   interrupt(): void {
     this.#awaited.open();
     this.#gone = true;
-    this.session.abort('interrupted');
+    this.session.interrupt();
   }
 
   async stop(): Promise<void> {

@@ -9,7 +9,6 @@ import type { Targets } from './target.ts';
 /** How long a target started by hand may take to come back (ms). Agents wait up to 30 s between two tries. */
 const patience = 60_000;
 
-/** See the file's head. */
 export function dialingTargets(run: CheckRun, kind: DialingTargetKind<unknown>): Targets<DialingTarget> {
   const { options, makeSession } = run;
   const opening = options.scenarios.find(({ name }) => name === kind.probe);

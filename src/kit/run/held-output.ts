@@ -5,7 +5,6 @@ import type { Accept } from '../world/index.ts';
 export const heldOutputNote =
   'all output of the target came only after its input ended: does it flush its output after each line?';
 
-/** See the file's head. */
 export class HeldOutput {
   #came: 'nothing' | 'in-time' | 'late' = 'nothing';
   #ended = false;

@@ -35,7 +35,6 @@ export interface ListeningTargetOptions {
   readonly next: () => number;
 }
 
-/** See the file's head. */
 export class ListeningTarget implements Target {
   session: TargetSession<unknown> | undefined;
   readonly #options: ListeningTargetOptions;
@@ -73,6 +72,13 @@ export class ListeningTarget implements Target {
     this.session = session;
     // A probe says nothing about the target.
     if (this.#options.probing === true) session.judge.onViolation = () => {};
+    await this.#openProxies(session);
+    return undefined;
+  }
+
+  /** Opens a proxy for each peer that dials the target, so that its connection can be cut or slowed. */
+  async #openProxies(session: TargetSession<unknown>): Promise<void> {
+    const { kind, scenario, served } = this.#options;
     const { host, port, tls, ca } = served.place;
     for (const [peer, { role }] of Object.entries(scenario.peers)) {
       if (kind.operates(role)) continue;
@@ -86,7 +92,6 @@ export class ListeningTarget implements Target {
       });
       this.#proxies.set(peer, proxy);
     }
-    return undefined;
   }
 
   /** Adds the bearer token, unless the target demands credentials of peers: the statement has those. */
@@ -124,7 +129,7 @@ export class ListeningTarget implements Target {
   }
 
   interrupt(): void {
-    this.session?.abort('interrupted');
+    this.session?.interrupt();
   }
 
   /** Ends the session. The program keeps running for other scenarios, unless this scenario needed its own. */

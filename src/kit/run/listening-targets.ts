@@ -8,7 +8,6 @@ import { ServedTarget } from './served-target.ts';
 import type { Targets } from './target.ts';
 import { TargetProber } from './target-probe.ts';
 
-/** See the file's head. */
 export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targets<ListeningTarget> {
   const { jobs, target, statement, drive, timeouts } = run.options;
   const programs = new Set<ServedTarget>();

@@ -14,7 +14,6 @@ const fewest = 2;
 /** How many places a quiet period adds. */
 const more = 2;
 
-/** See the file's head. */
 export class Places {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];

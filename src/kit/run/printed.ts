@@ -10,7 +10,6 @@ const most = { marks: 500, characters: 1 << 18 } as const;
 /** The end of each stream that is kept beyond that (characters). */
 const endKept = 1 << 13;
 
-/** See the file's head. */
 export class Printed {
   readonly #mark: (data: JsonObject) => void;
   readonly #ends = new Map<OutputStream, string>();
@@ -23,7 +22,7 @@ export class Printed {
   }
 
   /** Takes a piece of output. */
-  take(stream: OutputStream, text: string): void {
+  onOutput(stream: OutputStream, text: string): void {
     if (text === '' || this.#isOver) return;
     this.#characters += text.length;
     if (++this.#marks <= most.marks && this.#characters <= most.characters)

@@ -1,20 +1,24 @@
 /** Notes of a run: facts that a reader needs to weigh its verdict. */
 import { didYouMean, inWords } from '../base/index.ts';
-import { busyMachine } from '../judge/index.ts';
 import type { Hello, Suite } from '../suite/index.ts';
 
 /** The note of a run that left out scenarios because of `--only` and the like. */
 export const onlyMadeFor =
   'played only the scenarios that are made for the selected requirements; others can show a fault in these, too';
 
-/** A delay is noted when it lasts longer (ms). */
+/** A delay is noted when it lasts this long (ms). */
 const notedDelay = 1000;
 
-/** The note of a run on a busy machine; undefined when it was hardly held up. */
-export const busyNote = (delay: number): string | undefined =>
-  delay < notedDelay
-    ? undefined
-    : `${busyMachine}: it held up the target and the kit for ${(delay / 1000).toFixed(1)} s, and time limits were longer by this`;
+/** Whether a busy machine held up a run for a time (ms) that a reader of the report must know. */
+export const isBusy = (delay: number): boolean => delay >= notedDelay;
+
+/** The note of a run on a busy machine; empty when it was hardly held up. */
+export const busyNotes = (delay: number): readonly string[] =>
+  isBusy(delay)
+    ? [
+        `the machine was busy: it held up the target and the kit for ${(delay / 1000).toFixed(1)} s, and time limits were longer by this`,
+      ]
+    : [];
 
 /** The drive that the probe found, for a check without a named drive. */
 export const driveNote = (obeys: boolean): string =>

@@ -7,7 +7,6 @@ import type { CheckOptions } from './check-options.ts';
 /** The outcome of a scenario that was not played. */
 export type NotPlayed = { readonly outcome: 'not-run'; readonly reason: string };
 
-/** See the file's head. */
 export class ScenarioOutcomes {
   readonly list: ScenarioOutcome[] = [];
   readonly skipped: SkippedScenario[] = [];

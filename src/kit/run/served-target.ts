@@ -29,7 +29,6 @@ export interface ServedTargetOptions {
 /** How often a program is started, each time on other ports, while its ports turn out to be in use. */
 const maxStarts = 4;
 
-/** See the file's head. */
 export class ServedTarget {
   /** Called when its process ends by itself. */
   onExit: ((exit: number | null, signal: string | null) => void) | undefined;
@@ -56,7 +55,6 @@ export class ServedTarget {
     };
   }
 
-  /** Its address. */
   get place(): TargetAddress {
     return this.#place;
   }

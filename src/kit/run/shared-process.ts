@@ -36,7 +36,6 @@ interface Member {
 /** Ids on the pipes, as JSON: the number of a scenario and the number of its request. */
 const pipeId = /"wp-(\d+)-\d+"/;
 
-/** See the file's head. */
 export class SharedProcess {
   readonly #options: SharedProcessOptions;
   readonly #members = new Map<number, Member>();

@@ -1,4 +1,4 @@
-/** The kit's HTTP server beside a target: its address reaches the target by a placeholder and by environment variables. */
+/** The kit's HTTP server for a target that runs: its address reaches the target by a placeholder and by environment variables. */
 import type { SideServer, TargetSession } from '../suite/index.ts';
 import { listenHttp, rethrowKitFault } from '../transport/index.ts';
 import type { Accept } from '../world/index.ts';

@@ -40,7 +40,6 @@ export interface TargetConnectorOptions {
   readonly onExit: (exit: number | null, signal: string | null) => void;
 }
 
-/** See the file's head. */
 export class TargetConnector {
   readonly #options: TargetConnectorOptions;
   #endpoint: ByteEndpoint | undefined;

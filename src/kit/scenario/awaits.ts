@@ -32,7 +32,6 @@ export class VainWaits {
   readonly #counts = new Map<string, number>();
   readonly #met = new Set<string>();
 
-  /** Notes the end of a scenario. */
   note({ met = new Set(), missing }: Pick<ScenarioEnd, 'met' | 'missing'>): void {
     for (const text of met) this.#met.add(text);
     if (missing !== undefined) this.#counts.set(missing, (this.#counts.get(missing) ?? 0) + 1);

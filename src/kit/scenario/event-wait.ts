@@ -25,7 +25,6 @@ export interface EventWaitOptions {
   readonly late: () => void;
 }
 
-/** See the file's head. */
 export class EventWait {
   readonly step: AwaitStep;
   /** The awaited event. */
@@ -55,7 +54,7 @@ export class EventWait {
     this.#left = step.await.times ?? 1;
   }
 
-  /** The wait as it stands; undefined before it began. */
+  /** The wait as it is; undefined before it began. */
   get shown(): ScenarioWait | undefined {
     return this.#running && { text: patternText(this.pattern), ...this.#running };
   }
@@ -75,7 +74,7 @@ export class EventWait {
   }
 
   /** Takes an event. @returns 'over' or, by the event of `else`, 'instead' when the wait is over; 'counts' when more of its kind are awaited */
-  take(event: TraceEvent): 'over' | 'instead' | 'counts' | undefined {
+  onEvent(event: TraceEvent): 'over' | 'instead' | 'counts' | undefined {
     this.#notice(event);
     // A match of `else` ends the wait even before `times` is reached.
     if (matchesPattern(event, this.pattern)) return --this.#left > 0 ? 'counts' : 'over';

@@ -96,7 +96,6 @@ function toolReason({ suite }: Scenario, tool: string, takesAnyTool = false): st
     : `needs tools: { ${tool}: { name, input, makes } } in the statement: only a witness shows whether a call was run, a file that it makes, or a text that its result shows ${explained}`;
 }
 
-/** Whether a scenario needs a target of its own. */
 export const needsOwnTarget = (scenario: Scenario): boolean =>
   scenario.fresh || scenario.alone || scenario.last;
 

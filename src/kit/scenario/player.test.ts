@@ -82,6 +82,10 @@ class Theatre {
     return this;
   }
 
+  interrupt(): void {
+    this.#player.abort('stopped', { interrupted: true });
+  }
+
   hurry(ms: number): this {
     this.#player.hurry(ms);
     return this;
@@ -483,5 +487,16 @@ describe('on a busy machine', () => {
     Object.defineProperty(held, 'delay', { get: () => held.clock.now() });
     expect(sent(held.pass(1500))).toEqual(['a']);
     expect(sent(held.pass(100))).toEqual(['a', 'b']);
+  });
+});
+
+it('a scenario that the user interrupts says so in a member of its mark', () => {
+  const theatre = new Theatre([wait({ text: 'b' })]);
+  theatre.interrupt();
+  expect(theatre.events.at(-1)?.data).toEqual({
+    scenario: 'test',
+    outcome: 'ended-early',
+    reason: 'stopped',
+    interrupted: true,
   });
 });

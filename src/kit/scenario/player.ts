@@ -17,6 +17,7 @@ import type { FailedCall } from './failed-call.ts';
 import { faultOf } from './fault.ts';
 import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
 import { quietTime } from './quiet-time.ts';
+import { endMark } from './stage.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
 import { passing } from './strand.ts';
 import type { Siblings, Strand } from './strand.ts';
@@ -91,7 +92,7 @@ export class Player {
   }
 
   /** Ends the scenario from outside, for example because the target is gone, or does not support what it needs. */
-  abort(reason: string, why: Pick<ScenarioEnd, 'unsupported'> = {}): void {
+  abort(reason: string, why: Pick<ScenarioEnd, 'unsupported' | 'interrupted'> = {}): void {
     this.#finish({ outcome: 'ended-early', reason, ...why });
   }
 
@@ -110,13 +111,7 @@ export class Player {
     this.#over = true;
     for (const strand of this.#strands) strand.waiting?.cancel();
     this.#strands.clear();
-    const { outcome, reason, unsupported } = played;
-    this.#stage.mark({
-      scenario: this.#scenario.name,
-      outcome,
-      ...(reason === undefined ? {} : { reason }),
-      ...(unsupported === undefined ? {} : { unsupported }),
-    });
+    this.#stage.mark({ scenario: this.#scenario.name, ...endMark(played) });
     this.#ended(this.#met.size === 0 ? played : { ...played, met: this.#met });
   }
 
@@ -233,7 +228,7 @@ export class Player {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
       const event = events[strand.cursor++];
-      const met = event && wait.take(event);
+      const met = event && wait.onEvent(event);
       if (met === undefined) continue;
       for (const [name, path] of Object.entries(wait.step.as ?? {})) {
         this.#variables[name] = valueAt(event?.data, path) ?? '';

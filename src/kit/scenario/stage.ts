@@ -21,13 +21,14 @@ export interface Stage {
   delay(): number;
 }
 
-/** How a scenario ended. */
 export interface ScenarioEnd {
   readonly outcome: 'done' | 'ended-early';
   /** Why it ended early; for `done`: why steps were left out. */
   readonly reason?: string;
   /** Set for `ended-early` when the target, or its face to the kit, does not have what the scenario needs. */
   readonly unsupported?: true;
+  /** Set for `ended-early` when the user interrupted the check: the target has no part in it. */
+  readonly interrupted?: true;
   /** Set for `done` when the target refused the last HTTP request: its status and the beginning of its body. */
   readonly refusal?: string;
   /** The timeout, by its name in the scenario, that passed without the awaited event. */
@@ -37,6 +38,14 @@ export interface ScenarioEnd {
   /** The awaited events that came, in words. */
   readonly met?: ReadonlySet<string>;
 }
+
+/** The members of the mark at the end of a scenario. */
+export const endMark = ({ outcome, reason, unsupported, interrupted }: ScenarioEnd): JsonObject => ({
+  outcome,
+  ...(reason === undefined ? {} : { reason }),
+  ...(unsupported === undefined ? {} : { unsupported }),
+  ...(interrupted === undefined ? {} : { interrupted }),
+});
 
 /** A wait of a scenario in play. */
 export interface ScenarioWait {

@@ -14,7 +14,6 @@ function* namesIn(value: Json, key = '', depth = 0): Generator<string> {
   for (const [name, member] of Object.entries(value)) yield* namesIn(member, name, depth + 1);
 }
 
-/** See the file's head. */
 export class OrderCompleter {
   readonly #orders: readonly string[];
   /** The ids and names, the newest last. */

@@ -53,7 +53,6 @@ const tick = 1000;
 
 type Write = (events: readonly TraceEvent[]) => void;
 
-/** See the file's head. */
 export class LiveSession {
   readonly flags: Flags;
   /** Whether the other side is judged. */

@@ -41,7 +41,7 @@ export function readBaselines(file: string): readonly Baseline[] {
 }
 
 /**
- * The baseline of a target; undefined when none is its own. Where only the drive is not known, the last one counts: it was
+ * The baseline of a target; undefined when no baseline is its own. Where only the drive is not known, the last one counts: it was
  * added last.
  */
 export function baselineOf(

@@ -11,27 +11,27 @@ export type CaseBuilders = { readonly [name: string]: (...args: readonly Json[])
 const unlike = (expected: string, came: Json | undefined): Error =>
   new Error(`expected ${expected}; came ${came === undefined ? 'nothing' : JSON.stringify(came)}`);
 
-/** An argument that is a text. @throws Error when it is none */
+/** An argument that is a text. @throws Error for another value */
 export function textArgument(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   throw unlike('a text', value);
 }
 
-/** An argument that is a number; `otherwise` when it is missing. @throws Error when it is none */
+/** An argument that is a number; `otherwise` when it is missing. @throws Error for another value */
 export function numberArgument(value: Json | undefined, otherwise?: number): number {
   const number = value ?? otherwise;
   if (typeof number === 'number') return number;
   throw unlike('a number', value);
 }
 
-/** An argument that is a list; an empty one when it is missing. @throws Error when it is none */
+/** An argument that is a list; an empty one when it is missing. @throws Error for another value */
 export function listArgument(value: Json | undefined): readonly Json[] {
   const list: Json = value ?? [];
   if (isArray(list)) return list;
   throw unlike('a list', value);
 }
 
-/** An argument that is an object; an empty one when it is missing. @throws Error when it is none */
+/** An argument that is an object; an empty one when it is missing. @throws Error for another value */
 export function objectArgument(value: Json | undefined): JsonObject {
   const object: Json = value ?? {};
   if (isObject(object)) return object;
@@ -49,11 +49,10 @@ export const asBuilders = (functions: {
 /** Builders of texts that any protocol may use. */
 export const textBuilders: CaseBuilders = {
   repeat: (text, times) => textArgument(text).repeat(numberArgument(times)),
-  /** A text as long as this at least, with spaces behind it. */
+  /** A text as long as this at least, with spaces after it. */
   pad: (text, length) => textArgument(text).padEnd(numberArgument(length)),
   join: (...texts) => texts.map(textArgument).join(''),
   /** A text so many times, each on a line of its own. */
   lines: (text, times) => Array.from({ length: numberArgument(times) }, () => textArgument(text)).join('\n'),
-  /** A value as JSON. */
   json: (value) => JSON.stringify(value ?? null),
 };

@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { WireproofError } from '../base/index.ts';
 
-/** The names of a statement. */
 export const statementNames = ['wireproof.yaml', 'wireproof.yml'] as const;
 
 /**

@@ -12,7 +12,7 @@ const keyLine = /^((?: |- )*)([\w.-]+):(?:$|\s+(.*)$)/u;
 /** A value that goes on in the lines below, such as `|` and `>-`. */
 const blockText = /^[|>][+-]?\d?\s*(?:#.*)?$/u;
 
-/** A key that a line may stand below or beside. */
+/** A key that a line may be below or next to. */
 interface Level {
   readonly column: number;
   readonly name: string;

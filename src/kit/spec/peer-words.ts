@@ -1,4 +1,4 @@
-/** Reads what a list says about the mutants and the lawful peers of a suite. Their faults stand in code. */
+/** Reads what a list says about the mutants and the lawful peers of a suite. Their faults are in code. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Validator } from '../base/index.ts';

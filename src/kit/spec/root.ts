@@ -1,4 +1,4 @@
-/** The root of the package, which holds spec/ and fixtures/: beside src/ in a checkout, beside dist/ when installed. */
+/** The root of the package, which holds spec/ and fixtures/: next to src/ in a checkout, next to dist/ when installed. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

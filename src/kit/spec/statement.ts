@@ -86,10 +86,9 @@ export interface Statement {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** The way to a target. In a list of targets, it may stand beside the other keys. */
+/** The way to a target. In a list of targets, it may be next to the other keys. */
 type Way = NonNullable<Statement['target']>;
 
-/** A statement as a file has it. */
 type WrittenStatement = Omit<Statement, 'folder'> & Way;
 
 /** A statement, and its name in a file with several targets. */
@@ -162,7 +161,7 @@ export function statementOfValue(value: Statement, name: string): Statement {
 /** The keys of the way to a target. */
 const ways = ['command', 'listen', 'connect'] as const;
 
-/** A statement whose way to the target stands under `target`. `where` looks for the place of a refusal. */
+/** A statement whose way to the target is under `target`. `where` looks for the place of a refusal. */
 function withTarget(
   { command, listen, connect, ca, token_env, ...rest }: WrittenStatement,
   where: () => string,

@@ -18,7 +18,6 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
 
-/** The expectation of a file. */
 export interface ExpectedFile {
   /** The kind of its content, with its article, such as `a statement`. */
   readonly kind: string;
@@ -127,7 +126,7 @@ export function replaceFile(path: string, write: (draft: string) => void, name: 
   writing(name, () => replace(path, write, ownersOnly));
 }
 
-/** The end of the name of a draft beside a file. */
+/** The end of the name of a draft next to a file. */
 export const draftEnding: RegExp = /\.[0-9a-f]{16}\.tmp$/;
 
 function replace(path: string, write: (draft: string) => void, mode: number): void {

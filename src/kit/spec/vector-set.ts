@@ -45,7 +45,6 @@ export interface VectorSet {
   readonly groups: readonly VectorGroup[];
 }
 
-/** A file of vectors. */
 export interface VectorFile {
   /** Its name in the folder, such as `header.json`. */
   readonly name: string;
@@ -114,7 +113,6 @@ export const vectorInput = (vector: Vector): JsonObject =>
 export const vectorFolder = (protocol: string): string =>
   join(packageRoot(), 'fixtures', protocol, 'vectors');
 
-/** The text of a file of vectors. */
 export const textOfSet = (set: VectorSet): string => canonicalJson(set as unknown as Json);
 
 /** A fault as a line: `file:line:column: what`. */

@@ -15,7 +15,7 @@ import type { VectorManifest } from './vector-set.ts';
 export interface MadeFile {
   readonly name: string;
   readonly text: string;
-  /** What the manifest says of it, beside its sum. */
+  /** What the manifest says of it, besides its sum. */
   readonly counts: { readonly tests: number } | { readonly events: number };
 }
 
@@ -29,7 +29,6 @@ export interface MadeSet {
   readonly files: readonly MadeFile[];
 }
 
-/** How files are written. */
 export interface WriteOptions {
   /** Whether files of others are overwritten. */
   readonly force?: boolean;

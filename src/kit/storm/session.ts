@@ -18,7 +18,6 @@ export interface TimedAct<W> {
   readonly act: Act<W>;
 }
 
-/** A failure of a session. */
 export interface SessionFailure {
   /** A requirement's id, or `throws`, `endless`, `unfinished` or `unrepeatable`. */
   readonly broke: string;

@@ -13,7 +13,6 @@ export type Fail = (broke: string, message: string, excerpt?: readonly string[])
 /** Called for each violation, with the position of its event. */
 type Violated = (requirement: string, message: string, seq: number) => void;
 
-/** What judges a trace. */
 interface TraceJudge {
   /** The findings so far, by requirement; absent: they are not counted. */
   readonly found?: ReadonlyMap<string, { readonly exercised: number }>;
@@ -30,7 +29,6 @@ export const judgeOf =
     return judge;
   };
 
-/** The options of a watch. */
 export interface WatchOptions<J> {
   readonly clock: Clock;
   /** The wire of events that name none. */
@@ -51,7 +49,6 @@ const shownEvents = 12;
 /** The most characters of an event's data that its line shows. */
 const shownData = 240;
 
-/** See the file's head. */
 export class StormWatch<J extends TraceJudge = TraceJudge> {
   readonly events: TraceEvent[] = [];
   readonly judge: J;

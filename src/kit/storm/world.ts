@@ -23,7 +23,6 @@ export interface StormWorld {
   stop(): void;
 }
 
-/** A kind of storm. */
 export interface StormKind<W extends StormWorld, S> {
   /** The random options of the world. */
   readonly setup: fc.Arbitrary<S>;

@@ -3,7 +3,6 @@ import { isObject } from '../base/index.ts';
 import type { JsonObject } from '../base/index.ts';
 import type { MakePeer } from './peer.ts';
 
-/** Answers a request. */
 export type Answer = (request: JsonObject) => JsonObject;
 
 /** The faulty answer to a request; undefined when the reference answers. */
@@ -12,7 +11,6 @@ export type AnswerFault = (request: JsonObject) => JsonObject | undefined;
 /** A successful answer. */
 export const okAnswer = ({ id = null }: JsonObject, ok: JsonObject): JsonObject => ({ id, ok });
 
-/** A refusal. */
 export const refusal = ({ id = null }: JsonObject, code: string, message: string = code): JsonObject => ({
   id,
   error: { code, message },

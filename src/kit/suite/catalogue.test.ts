@@ -1,4 +1,4 @@
-/** Mutants are joined from words and faults: each id stands on both sides. */
+/** Mutants are joined from words and faults: each id is on both sides. */
 import { describe, expect, it } from 'vitest';
 import { readLawfulWords, readMutantWords } from '../spec/index.ts';
 import { faultsFor, joinFaults, mapFaults } from './catalogue.ts';

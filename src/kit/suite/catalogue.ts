@@ -32,7 +32,7 @@ export const mapFaults = <F, G>(
  * The mutants of a suite, in the order of their list, which is read when they are asked for.
  *
  * @param themes - the faults by theme
- * @returns a function that throws WireproofError 'internal' for an id that stands on one side only, or in two themes
+ * @returns a function that throws WireproofError 'internal' for an id that is on one side only, or in two themes
  *
  * @example
  * import { engineMutants } from '../../../conformance/koda/engine/mutants/index.ts';
@@ -63,7 +63,7 @@ const isOwnPeer = (fault: unknown): fault is OwnPeer =>
 /**
  * Joins the words of a suite's peers with their faults, in the order of the words.
  *
- * @throws WireproofError 'internal' for an id that stands on one side only, or in two themes
+ * @throws WireproofError 'internal' for an id that is on one side only, or in two themes
  */
 export function joinFaults<W, F>(
   suite: string,

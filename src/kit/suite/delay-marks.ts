@@ -4,7 +4,6 @@ import type { JsonObject } from '../base/index.ts';
 /** A delay is marked when it has grown by this much (ms). */
 const marked = 100;
 
-/** See the file's head. */
 export class DelayMarks {
   readonly #delay: () => number;
   readonly #mark: (data: JsonObject) => void;

@@ -109,7 +109,7 @@ class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
   }
 
   /** Runs the delayed action of a timer, or gives the input to the fault. */
-  take(input: RoleInput<In, C>): void {
+  onInput(input: RoleInput<In, C>): void {
     const { fault, opened, pending } = this.#state;
     if (input.type === 'opened') {
       this.#state.peer = input.peer;
@@ -170,7 +170,7 @@ export function intercepted<S, In, Out, C = never>(
     }),
     step(state, input, now) {
       const turn = new FaultTurn(name, state, now);
-      turn.take(input);
+      turn.onInput(input);
       turn.drain(inner);
       return { state, outputs: turn.outputs };
     },

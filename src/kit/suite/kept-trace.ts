@@ -5,10 +5,9 @@ import type { MemoryLimit, TraceEvent } from '../base/index.ts';
 /** The memory for the events of all traces of a run (bytes). The kit cuts the connections of a target that sends more. */
 export const traceMemory: number = 96 << 20;
 
-/** The memory of an event beside its data (bytes). */
+/** The memory of an event besides its data (bytes). */
 const eventMemory = 350;
 
-/** See the file's head. */
 export class KeptTrace {
   readonly events: TraceEvent[] = [];
   readonly #memory: MemoryLimit;

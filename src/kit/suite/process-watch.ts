@@ -9,7 +9,6 @@ import type { ToolWord } from './tool-words.ts';
 /** The command lines of the processes that run; undefined: the platform does not show them. */
 export type ListProcesses = () => readonly string[] | undefined;
 
-/** The options of a watch. */
 export interface ProcessWatchOptions {
   readonly clock: Clock;
   readonly list: ListProcesses;

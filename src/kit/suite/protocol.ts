@@ -20,7 +20,6 @@ export interface Protocol {
   readonly conversations?: { readonly [role: string]: () => Promise<PlayConversation> };
   /** Peers that the kit can simulate for another program. */
   readonly simulators?: readonly Simulator[];
-  /** Storms by role. */
   readonly storms?: { readonly [role: string]: () => Promise<PlayStorm> };
   /** The storm of all roles together. */
   readonly system?: () => Promise<PlayStorm>;
@@ -146,9 +145,8 @@ export interface Simulator {
   readonly takes: readonly CommonFlag[];
   /** The default host:port of `--listen`, or of `--connect` for a peer that never listens. */
   readonly address: string;
-  /** Its own flags. */
   readonly flags: readonly Flag[];
-  /** A flag that plays another peer instead, which has the flag, too. Its help, and all flags beside it, are that peer's. */
+  /** A flag that plays another peer instead, which has the flag, too. Its help, and all flags with it, are that peer's. */
   readonly leads?: { readonly flag: string; readonly to: string };
   /** How the program after `--` is started; absent: the peer takes no program. */
   readonly command?: string;

@@ -56,7 +56,6 @@ export class Registry {
     return loaded.flatMap(({ features }) => features.map(({ name }) => name));
   }
 
-  /** Loads every suite. */
   loadAll(): Promise<readonly Suite[]> {
     return Promise.all(this.suites.map((id) => this.loadSuite(id)));
   }

@@ -15,7 +15,6 @@ export interface ScenarioRuns {
   readonly early: Map<string, string>;
 }
 
-/** The conditions of the runs. */
 export interface RunConditions {
   readonly scenarios: readonly Scenario[];
   readonly seed: string;

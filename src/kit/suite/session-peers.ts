@@ -11,10 +11,8 @@ export interface OpenedStream {
   readonly stream: string;
 }
 
-/** The peers of a scenario. */
 type PeerParts = Scenario['peers'];
 
-/** See the file's head. */
 export class SessionPeers {
   readonly #make: (name: string, part: PeerParts[string]) => Peer;
   /** The name of the peer behind the kit's HTTP server. */
@@ -80,14 +78,12 @@ export class SessionPeers {
     return peer;
   }
 
-  /** Notes a stream that a peer opened. */
   noteOpened(peer: string, { conn, stream }: OpenedStream): void {
     const opened = this.#opened.get(peer);
     if (opened === undefined) this.#opened.set(peer, [{ conn, stream }]);
     else opened.push({ conn, stream });
   }
 
-  /** The streams that a peer opened. */
   openedBy(peer: string): readonly OpenedStream[] {
     return this.#opened.get(peer) ?? [];
   }

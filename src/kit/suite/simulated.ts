@@ -9,7 +9,7 @@ import {
   join,
   seededRandom,
 } from '../world/index.ts';
-import type { Dial, NetworkOptions } from '../world/index.ts';
+import type { Accept, Dial, NetworkOptions } from '../world/index.ts';
 import type { Judge, RequirementFindings } from '../judge/index.ts';
 import { TargetSession } from './target-session.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
@@ -22,6 +22,8 @@ import { ProcessTable } from './process-table.ts';
 /** The result of a simulated run. */
 export interface SimulatedRun<V> {
   readonly played: ScenarioEnd;
+  /** Set when the run was stopped at its most steps, or when nothing more could happen before the scenario was over. */
+  readonly stuck?: true;
   readonly events: readonly TraceEvent[];
   readonly found: ReadonlyMap<string, RequirementFindings>;
   readonly view: V;
@@ -185,33 +187,40 @@ function simulateCarrier<V>(
     report: (topic, detail) => programReport(session, topic, detail),
   });
   const flushes: (() => void)[] = [];
-  const [near, far] =
-    carrier === 'ws'
-      ? [target.accept, session.accept]
-      : [
-          framed(target.accept, target.framing ?? framing),
-          framed(session.accept, framing, (flush) => flushes.push(flush)),
-        ];
+  const isWhole = carrier === 'ws';
+  const near = isWhole ? target.accept : framed(target.accept, target.framing ?? framing);
+  const far = isWhole ? session.accept : framed(session.accept, framing, (flush) => flushes.push(flush));
   session.setPeers(scenario.peers);
-  let begun = false;
-  network.listen((link, metadata) => {
-    const events = far(link, metadata);
-    if (!begun) session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
-    begun = true;
-    return events;
-  });
-  const { onEvent } = session;
-  session.onEvent = (event) => {
-    onEvent?.(event);
-    if (event.from === 'target' && event.kind === 'end') clock.after(lateWatch, () => session.leave());
-  };
-  if (carrier === 'http') session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+  const play = (): void => session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+  playAtFirstLink(world, far, play);
+  leaveWithTarget(world);
+  if (carrier === 'http') play();
   target.begin();
   if (carrier !== 'http') join(network.dial, { ':carrier': carrier }, near);
   return finish(world, options, () => {
     for (const flush of flushes) flush();
     return () => target.stop();
   });
+}
+
+/** Plays the scenario as soon as the target has a link to the kit. */
+function playAtFirstLink<V>({ network }: World<V>, accept: Accept, play: () => void): void {
+  let begun = false;
+  network.listen((link, metadata) => {
+    const events = accept(link, metadata);
+    if (!begun) play();
+    begun = true;
+    return events;
+  });
+}
+
+/** Ends the scenario after the target has ended its link, when it may leave. */
+function leaveWithTarget<V>({ clock, session }: World<V>): void {
+  const { onEvent } = session;
+  session.onEvent = (event) => {
+    onEvent?.(event);
+    if (event.from === 'target' && event.kind === 'end') clock.after(lateWatch, () => session.leave());
+  };
 }
 
 /** The end of a simulated program as the trace of a real one shows it: what it `printed`, and that it `exited`. */
@@ -245,8 +254,10 @@ function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => 
   const { clock, session, over } = world;
   clock.run(() => over() !== undefined, options.steps ?? 2_000_000);
   const stop = before();
-  const played = over() ?? { outcome: 'ended-early', reason: 'nothing more happened' };
+  const ended = over();
+  const played = ended ?? { outcome: 'ended-early', reason: 'nothing more happened' };
   const found = session.end();
   stop();
-  return { played, events: session.events, found, view: session.judge.view };
+  const run = { played, events: session.events, found, view: session.judge.view };
+  return ended === undefined ? { ...run, stuck: true } : run;
 }

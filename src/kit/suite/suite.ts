@@ -109,7 +109,7 @@ export interface HelloReader<V> {
   untestableRows(hello: Hello): { readonly [row: string]: string };
 }
 
-/** An HTTP server of the kit, beside the carrier or the gRPC server. */
+/** An HTTP server of the kit, next to the carrier or the gRPC server. */
 export interface SideServer {
   /** The scenario's name for the peer that takes its exchanges. */
   readonly peer: string;
@@ -189,7 +189,7 @@ export interface Suite<V = unknown> {
   readonly referenceTools?: NamedTools;
   /** The model that the reference is set up for in the scenarios that need it. */
   readonly referenceModel?: StatedModel;
-  /** Fields that the protocol's schema does not know, as bytes behind a message; absent: the protocol has none. */
+  /** Fields that the protocol's schema does not know, as bytes after a message; absent: the protocol has none. */
   readonly encodeUnknown?: (fields: readonly UnknownField[]) => Uint8Array;
   /** Rows that can only be judged with an entry in the statement. */
   readonly conditionalRows: readonly {

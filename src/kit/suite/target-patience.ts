@@ -8,7 +8,6 @@ export const longestWait = 150_000;
 
 type Options<V> = Pick<TargetSessionOptions<V>, 'suite' | 'clock' | 'timeoutScale' | 'overdue' | 'hasFailed'>;
 
-/** See the file's head. */
 export class TargetPatience<V> {
   readonly #judge: Judge<V>;
   readonly #options: Options<V>;

@@ -5,7 +5,6 @@ import type { Clock, Dial, Fault, Random } from '../world/index.ts';
 import type { ListProcesses } from './process-watch.ts';
 import type { NamedTools, Suite } from './suite.ts';
 
-/** The options of a session. */
 export interface TargetSessionOptions<V> {
   readonly suite: Suite<V>;
   readonly clock: Clock;

@@ -21,7 +21,7 @@ import { TargetPatience } from './target-patience.ts';
 import { ToolProcesses } from './tool-processes.ts';
 import { TopicWaits } from './topic-waits.ts';
 
-/** See the file's head. */
+/** Plays scenarios with one target, and judges them in one trace. */
 export class TargetSession<V> {
   readonly judge: Judge<V>;
   /** Called with every event of the trace, before the judge. */
@@ -189,6 +189,11 @@ export class TargetSession<V> {
     this.#player?.abort(reason);
   }
 
+  /** Ends the scenario in play because the user interrupts the check. */
+  interrupt(): void {
+    this.#player?.abort('interrupted', { interrupted: true });
+  }
+
   /** Ends the scenario in play when the target has left lawfully. @returns whether it has */
   leave(): boolean {
     const { target } = this.#options.suite;
@@ -294,7 +299,7 @@ export class TargetSession<V> {
     this.onEvent?.(event);
     this.judge.step(event);
     if (this.#options.keeps !== false || event.kind === 'mark') this.#keep(event);
-    this.#topicWaits.take(() => this.#options.suite.judging.topicOf(event));
+    this.#topicWaits.onEvent(() => this.#options.suite.judging.topicOf(event));
     this.#player?.heard();
     if (event.from === 'target') this.#takeRefusal(event);
     const failed = this.#options.suite.failedCall?.(event, this.events);

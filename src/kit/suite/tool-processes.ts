@@ -13,7 +13,6 @@ interface ToolProcessOptions extends Pick<ProcessWatchOptions, 'clock' | 'mark'>
   readonly prefix: string;
 }
 
-/** See the file's head. */
 export class ToolProcesses {
   readonly words: ToolWords;
   readonly #options: ToolProcessOptions;

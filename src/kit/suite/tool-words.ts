@@ -22,7 +22,6 @@ function replaced(value: Json, word: string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one, word)]));
 }
 
-/** See the file's head. */
 export class ToolWords {
   readonly #prefix: string;
   #words: ToolWord[] = [];

@@ -1,6 +1,5 @@
 /** Calls that wait for the next event of a topic. */
 
-/** See the file's head. */
 export class TopicWaits {
   readonly #waits = new Set<{ readonly topic: string; readonly call: () => void }>();
 
@@ -10,7 +9,7 @@ export class TopicWaits {
   }
 
   /** Takes the topic of an event that has come. It is asked for only while something waits. */
-  take(topicOf: () => string | undefined): void {
+  onEvent(topicOf: () => string | undefined): void {
     for (const waiting of this.#waits) {
       if (topicOf() !== waiting.topic) continue;
       this.#waits.delete(waiting);

@@ -17,7 +17,6 @@ import type { PendingTest, TesteeView } from './view.ts';
 export type Judgement =
   'exercised' | { readonly violated: string } | { readonly unknowable: string } | undefined;
 
-/** A test and its answer. */
 export interface AnsweredTest<M = unknown> {
   readonly test: PendingTest;
   readonly request: JsonObject;

@@ -28,7 +28,7 @@ export interface ScenarioPlan {
   readonly themes?: readonly string[];
   /** By theme: features that its tests need. A testee that lacks one of them is not asked; absent: none. */
   readonly features?: { readonly [theme: string]: readonly string[] };
-  /** The features that a test needs besides. It stands in a scenario of tests that need the same; absent: none. */
+  /** The features that a test needs besides. It is in a scenario of tests that need the same; absent: none. */
   readonly featuresOf?: (put: VectorOfOp) => readonly string[];
   /** Groups the tests into units; absent: each test is a unit. */
   readonly unitsOf?: (file: VectorFile) => readonly UnitsOfOp[];
@@ -80,7 +80,7 @@ export function vectorScenarios(
   files: readonly VectorFile[],
 ): readonly Scenario[] {
   const named = new Map<string, number>();
-  const { afterHello = {}, unitsOf = oneByOne, nameOf = (theme) => theme, themes = [] } = plan;
+  const { unitsOf = oneByOne, nameOf = (theme) => theme, themes = [] } = plan;
   // Themes that the plan does not name come last.
   const place = ({ name }: VectorFile): number => themes.indexOf(themeOf(name)) + 1 || themes.length + 1;
   const inOrder = files.toSorted((a, b) => place(a) - place(b));
@@ -101,20 +101,23 @@ export function vectorScenarios(
       ),
     ),
   );
+  return [helloOf(suite, plan), ...scenarios];
+}
+
+/** The scenario in which a testee describes itself, and answers the plan's first requests. */
+function helloOf(suite: Pick<Scenario, 'suite' | 'peers'>, { afterHello = {} }: ScenarioPlan): Scenario {
   const steps = Object.entries(afterHello).flatMap(([id, request]) => [
     requestStep({ id, ...request }),
     answerStep(id),
   ]);
-  const title = 'The testee says what it can do';
-  const hello = {
+  return {
     ...scenarioDefaults,
     ...suite,
     name: helloScenario,
-    title,
+    title: 'The testee says what it can do',
     exercises: [],
     steps: [...helloSteps, ...steps],
   };
-  return [hello, ...scenarios];
 }
 
 const themeOf = (file: string): string => file.replace(/\.json$/, '');

@@ -5,7 +5,7 @@
 import { readVectors } from '../spec/index.ts';
 import type { VectorFile } from '../spec/index.ts';
 import { testeeStatement } from '../suite/index.ts';
-import type { Feature, Hello, LawfulPeer, Mutant, Suite } from '../suite/index.ts';
+import type { CarrierTargetKind, Feature, Hello, LawfulPeer, Mutant, Suite } from '../suite/index.ts';
 import { lineFraming } from './ndjson.ts';
 import { opsOfRows, untestableRows, testeeRules } from './rules.ts';
 import type { JudgeAnswer, JudgeLive, OpsOfRows } from './rules.ts';
@@ -27,7 +27,6 @@ export interface TesteeDefinition<M> {
   readonly features?: readonly Feature[];
   /** The features that the testee has shown; absent: the features of its `hello`. */
   readonly advertised?: (view: TesteeView<M>) => readonly string[];
-  /** The memory of answers. */
   readonly memory: AnswerMemory<M>;
   readonly judge: JudgeAnswer<M>;
   /** Judges the messages of a live run; absent: the suite knows no live runs. */
@@ -71,18 +70,7 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
     },
     secrets: { metadata: [], fields: [], may: () => false },
     timeouts: { handshake: 5000, step: 10_000, late: 0 },
-    target: {
-      kind: 'meets',
-      carriers: ['stdio'],
-      framing: lineFraming,
-      drive: 'operations',
-      advertised: definition.advertised ?? (({ hello }) => hello?.features ?? []),
-      hello: {
-        scenario: helloScenario,
-        of: helloOf,
-        untestableRows: (hello) => untestableRows(rows(), hello),
-      },
-    },
+    target: targetOf(definition, (hello) => untestableRows(rows(), hello)),
     scenarios,
     unsupported: () => undefined,
     peers: { [`${protocol}/tester`]: () => tester },
@@ -93,6 +81,19 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
     ...(lawful === undefined ? {} : { lawful }),
   };
 }
+
+/** How the kit reaches a testee: on its stdin and stdout, and first it asks for its operations. */
+const targetOf = <M>(
+  { advertised = ({ hello }) => hello?.features ?? [] }: TesteeDefinition<M>,
+  untestable: (hello: Hello) => { readonly [row: string]: string },
+): CarrierTargetKind<TesteeView<M>> => ({
+  kind: 'meets',
+  carriers: ['stdio'],
+  framing: lineFraming,
+  drive: 'operations',
+  advertised,
+  hello: { scenario: helloScenario, of: helloOf, untestableRows: untestable },
+});
 
 /** The testee's self-description; undefined before it gave one. */
 export const helloOf = ({ hello }: TesteeView): Hello | undefined => hello;

@@ -2,7 +2,6 @@
 import type { EventKind, JsonObject, TraceEvent } from '../base/index.ts';
 import type { Judge } from '../judge/index.ts';
 
-/** A line of a trace. */
 export type Line = Pick<TraceEvent, 'from' | 'kind' | 'data' | 'note'>;
 
 /** Something that happened. */
@@ -39,6 +38,14 @@ export const done: Line = mark({ scenario: 's', outcome: 'done' });
 
 /** The scenario was over before its time. */
 export const early = (reason: string): Line => mark({ scenario: 's', outcome: 'ended-early', reason });
+
+/** The mark of a scenario that the user interrupted. */
+export const interrupted: Line = mark({
+  scenario: 's',
+  outcome: 'ended-early',
+  reason: 'stopped by the user',
+  interrupted: true,
+});
 
 /** What the rules find; of violations, the first message of each row. */
 export interface Verdict {

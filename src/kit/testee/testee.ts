@@ -14,7 +14,6 @@ export const tester: MakePeer = scriptedPeer(ndjson);
 /** The same, which reads NaN and Infinity in lines of the testee as null. */
 export const lenientTester: MakePeer = scriptedPeer(lenientNdjson);
 
-/** Answers one request. */
 export type Answer = (request: JsonObject) => JsonObject;
 
 /** The role of a testee. A function answers every request at once. The answer to a line without a JSON object has no id. */

@@ -34,7 +34,6 @@ export interface VectorSource {
 /** A reference, and the judge of its answers. */
 export interface JudgedReference {
   readonly reference: Answer;
-  /** Judges an answer to a test. */
   readonly judge: (test: Vector, request: JsonObject, answer: JsonObject) => Judgement;
 }
 

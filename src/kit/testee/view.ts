@@ -104,8 +104,8 @@ const endOf = ({ exit, signal }: JsonObject): string =>
   typeof signal === 'string' ? signal : `exit ${typeof exit === 'number' ? exit : 'unknown'}`;
 
 function takeMark(view: TesteeView, { seq, data }: TraceEvent): void {
-  const { outcome, reason } = data;
-  if (outcome === 'ended-early' && reason !== 'interrupted')
+  const { outcome, reason, interrupted } = data;
+  if (outcome === 'ended-early' && interrupted !== true)
     view.endReason ??= typeof reason === 'string' ? reason : 'the scenario ended early';
   const test = isObject(data['case']) ? pendingTestOf(data['case'], seq) : undefined;
   if (test === undefined) return;

@@ -8,11 +8,9 @@ import type { HttpServerBounds } from './http-bounds.ts';
 interface Caller {
   /** Requests whose answers are not whole. */
   readonly open: Set<IncomingMessage>;
-  /** Whether it is a WebSocket. */
   isWebSocket: boolean;
 }
 
-/** See the file's head. */
 export class Callers {
   readonly #bounds: HttpServerBounds;
   /** In the order in which they came. */

@@ -66,16 +66,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
     pairs.set(conn, { outer, inner });
     options.onConnect?.(conn);
     inner.once('connect', () => names.set(inner.localPort ?? 0, conn));
-    const gone = (): void => {
-      pairs.delete(conn);
-      outer.destroy();
-      inner.destroy();
-    };
-    for (const socket of [outer, inner]) {
-      socket.setNoDelay(true);
-      socket.on('error', gone);
-      socket.on('close', gone);
-    }
+    endTogether({ outer, inner }, () => pairs.delete(conn));
     let data = false;
     const tap = tapFrames({
       onPing() {
@@ -101,6 +92,20 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
       }
     },
   };
+}
+
+/** Ends both sockets of a pair with the first of them. `gone` may be called several times. */
+function endTogether({ outer, inner }: Pair, gone: () => void): void {
+  const end = (): void => {
+    gone();
+    outer.destroy();
+    inner.destroy();
+  };
+  for (const socket of [outer, inner]) {
+    socket.setNoDelay(true);
+    socket.on('error', end);
+    socket.on('close', end);
+  }
 }
 
 function connectBehind({ behind: port, behindHost: host = '127.0.0.1', tls }: FaultProxyOptions): Socket {

@@ -1,6 +1,6 @@
 /**
  * Waits until the other side has everything that was written. A reset drops the bytes that the kernel still holds, so a
- * reset behind a flush must wait for the other side's acknowledgement, which Node does not report.
+ * reset after a flush must wait for the other side's acknowledgement, which Node does not report.
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -29,7 +29,7 @@ export function onceFlushed(socket: Socket, then: () => void): void {
 
 /**
  * Bytes that the kernel holds: not yet acknowledged, or, where the other side is on this machine, not yet read by it (a
- * reader that finds a reset behind unread bytes may take it for an end). Undefined where the kernel does not say: only
+ * reader that finds a reset after unread bytes may take it for an end). Undefined where the kernel does not say: only
  * Linux does.
  */
 function held({ localPort, remotePort }: Socket): number | undefined {

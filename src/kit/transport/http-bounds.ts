@@ -30,7 +30,6 @@ const head = 60_000;
 /** How often Node looks for requests that take too long (ms), at most. */
 const interval = 5000;
 
-/** The options of a server for the time of a request. */
 export const requestTimes = ({ request }: HttpServerBounds): ServerOptions => ({
   requestTimeout: request,
   headersTimeout: Math.min(request, head),

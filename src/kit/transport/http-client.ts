@@ -72,7 +72,6 @@ class AgentPool {
     return url.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
-  /** The shared agent. */
   shared(url: string): Agent | false {
     return (this.#shared ??= this.own(url) || undefined) ?? false;
   }

@@ -25,7 +25,7 @@ const worthWrites = 4096;
 /** A resolved promise: its callbacks run at the end of this turn. queueMicrotask would create an async resource per call. */
 const turnOver = Promise.resolve();
 
-/** The most bytes of a body that are dropped behind its answer: a client may finish a body before it reads the answer. */
+/** The most bytes of a body that are dropped after its answer: a client may finish a body before it reads the answer. */
 const mostDropped = 4 << 20;
 
 /** The options of an exchange, from those of its server. */
@@ -38,7 +38,6 @@ export interface ExchangeOptions {
   readonly fault: OnKitFault;
 }
 
-/** The metadata of a request. */
 export const requestMetadata = (request: IncomingMessage, carrier: 'http' | 'ws'): Metadata => ({
   ':carrier': carrier,
   ':method': request.method ?? 'GET',

@@ -120,7 +120,7 @@ describe('a server with nothing set', () => {
     ];
     const statuses = [];
     for (const text of hostile) statuses.push((await answerTo(port, text))[0]?.slice(9, 12));
-    // The parser of Node closes the connection of a line that is none, and of too large a head.
+    // The parser of Node closes the connection of a line that is no request line, and of too large a head.
     expect(statuses).toEqual(['200', '200', '400', '', '', '400', '']);
     expect(await answerTo(port, get('/'))).toEqual(served200);
   });

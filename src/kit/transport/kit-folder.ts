@@ -9,7 +9,6 @@ import { basename, join, resolve } from 'node:path';
 import { cleanUpAfter, startGuard } from './guard.ts';
 import { hasEnded, ownName, ownerForm } from './owner.ts';
 
-/** The folder of the kit. */
 export interface KitFolder {
   /** The kit's mark in the environment of its programs; the name of the folder. */
   readonly mark: string;

@@ -33,7 +33,6 @@ const mostOfPeriod = 0.9;
 /** The part of a period that counts when the system does not say how long programs waited. */
 const assumedPart = 0.5;
 
-/** See the file's head. */
 export class MachineLoad {
   /** The delay so far (ms). */
   total = 0;

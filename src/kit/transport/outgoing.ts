@@ -47,7 +47,7 @@ export class Outgoing {
     return true;
   }
 
-  /** Ends it, behind everything that was written. */
+  /** Ends it, after everything that was written. */
   end(): void {
     this.#release();
     if (this.#draining) this.#queue.push('end');

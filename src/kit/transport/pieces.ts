@@ -3,7 +3,6 @@
 /** This many pieces are joined to one. */
 const together = 1024;
 
-/** See the file's head. */
 export class Pieces {
   #joined: Uint8Array[] = [];
   #last: Uint8Array[] = [];

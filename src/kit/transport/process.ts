@@ -124,9 +124,9 @@ function startFailure(
   return `no such file or command${isLine ? '; it is one argument: write the command without quotes around it, or as a list of words' : ''}`;
 }
 
-function watch(child: ChildProcess, options: ProcessOptions, supervision: Supervision): TargetProcess {
+/** Reads what a process prints. @returns the last of it */
+function outputOf({ stdout, stdin, stderr }: ChildProcess, options: ProcessOptions): Tail {
   const tail = new Tail();
-  const { stdout, stdin, stderr } = child;
   const read = (stream: OutputStream, from: Readable | null): void => {
     const decoder = new TextDecoder();
     from?.on('data', (chunk: Buffer) => {
@@ -137,7 +137,12 @@ function watch(child: ChildProcess, options: ProcessOptions, supervision: Superv
   if (options.carry === undefined) read('stdout', stdout);
   else if (stdout !== null && stdin !== null) options.carry({ readable: stdout, writable: stdin });
   read('stderr', stderr);
-  stdin?.on('error', () => {}); // the target may close its stdin
+  return tail;
+}
+
+function watch(child: ChildProcess, options: ProcessOptions, supervision: Supervision): TargetProcess {
+  const tail = outputOf(child, options);
+  child.stdin?.on('error', () => {}); // the target may close its stdin
   child.on('error', () => {});
   let ending: string | undefined;
   let stopping = false;

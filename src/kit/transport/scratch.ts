@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
 import { kitFolder } from './kit-folder.ts';
 
-/** A scratch folder. */
 export interface ScratchFolder {
   readonly path: string;
   remove(): void;

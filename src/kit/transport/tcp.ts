@@ -50,7 +50,7 @@ export function bound(server: Server, host: string, port: number): Promise<numbe
   });
 }
 
-function take(connections: Connections, socket: Socket): void {
+function onSocket(connections: Connections, socket: Socket): void {
   socket.setNoDelay(true);
   // Node cannot reset a connection below TLS.
   const reset = socket instanceof TLSSocket ? {} : { reset: () => void socket.resetAndDestroy() };
@@ -65,7 +65,7 @@ export async function listenTcp({
   background = false,
 }: TcpOptions): Promise<ByteEndpoint> {
   const connections = new Connections('tcp', accept);
-  const server = createServer((socket) => take(connections, background ? socket.unref() : socket));
+  const server = createServer((socket) => onSocket(connections, background ? socket.unref() : socket));
   const at = await bound(server, host, port);
   if (background) server.unref();
   const close = (): void => {
@@ -84,7 +84,7 @@ export async function connectTcp(
   options: TcpOptions & Patience & { readonly tls?: TlsTrust },
 ): Promise<ByteEndpoint> {
   const connections = new Connections('tcp', options.accept);
-  take(connections, await dialled(options, options.tls));
+  onSocket(connections, await dialled(options, options.tls));
   return { port: 0, fault: (fault) => connections.fault(fault), close: () => connections.close() };
 }
 

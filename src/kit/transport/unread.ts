@@ -3,7 +3,7 @@
  * full, so it fills only with whole answers that are large; then the largest is dropped, and the others go on.
  */
 
-/** The most bytes of all unread answers, beside one that is alone. */
+/** The most bytes of all unread answers; one that is alone may be larger. */
 export const unreadBytes: number = 96 << 20;
 
 /** An answer, or a connection, with bytes that wait for its client. */

@@ -9,7 +9,7 @@ type Environment = { readonly [name: string]: string | undefined };
 /** The values by the names of their variables. */
 const given = new Map<string, string>();
 
-/** A shorter value is no secret to look for: it would be found in words that are none. */
+/** A shorter value is no secret to look for: it would be found in words that are not secret. */
 const shortest = 8;
 
 /**

@@ -41,7 +41,6 @@ export interface LinkEvents {
   goaway?(): void;
 }
 
-/** Ignores every event of a link. */
 export const ignoredEvents: LinkEvents = {
   headers: () => {},
   message: () => {},

@@ -25,7 +25,6 @@ interface Wait {
   stop(why: string): void;
 }
 
-/** See the file's head. */
 export class PeerTrace {
   readonly #recorder: Recorder;
   readonly #waits = new Set<Wait>();

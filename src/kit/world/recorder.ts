@@ -7,7 +7,7 @@ import type { WireEvent } from './host-link.ts';
 
 /** The parts of events that are secrets. */
 export interface Secrets {
-  /** Lower-case metadata keys beside {@link secretHeaders}; a key ending in `*` is a prefix. */
+  /** Lower-case metadata keys besides {@link secretHeaders}; a key ending in `*` is a prefix. */
   readonly metadata: readonly string[];
   /** Field names in messages, at any depth; every value below such a field is a secret. */
   readonly fields: readonly string[];

@@ -32,7 +32,7 @@ export const withoutUrlSecrets = (url: string, redact: (secret: string) => strin
     .replace(parameter, (_, name: string, value: string) => name + redact(value))
     .replace(userInfo, (_, user: string, value: string) => user + redact(value));
 
-/** A flag whose value is a secret: the next argument, or the text behind `=`. `--max-tokens` and `--key-file` are none. */
+/** A flag whose value is a secret: the next argument, or the text after `=`. `--max-tokens` and `--key-file` are not such flags. */
 const flag = new RegExp(`^(--?(?:[\\w-]*[_-])?(?:api|access|auth)?${secretName})(?:=(.*))?$`, 'iu');
 
 /** A variable that is set in front of a command. */

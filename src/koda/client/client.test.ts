@@ -17,7 +17,6 @@ const question = (id: string, ...options: string[]): EngineEvent => ({
 });
 const prompt = (words: string): EngineCommand => ({ type: 'user_prompt', text: words, images: [] });
 
-/** A client in a turn. */
 const inTurn = (options: Partial<ClientOptions> = {}): ClientStage => {
   const stage = clientStage(options).say(start);
   stage.take();

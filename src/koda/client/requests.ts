@@ -33,7 +33,6 @@ function isRepeated(asked: Set<string>, request: OpenRequest): boolean {
   return false;
 }
 
-/** The answer of the options to a request. */
 function answerOf({ approval, answer, cap }: ClientOptions, request: OpenRequest): EngineCommand {
   switch (request.type) {
     case 'approval_request': {

@@ -59,7 +59,6 @@ export interface ClientWork {
   quit: boolean;
 }
 
-/** One step of the client on one link. */
 export type ClientStep = LinkStep<ClientWork, EngineCommand>;
 
 /** The state of a new link. */

@@ -15,7 +15,6 @@ const anyTime: { readonly [T in EngineEvent['type']]?: true } = {
   spinner_stop: true,
 };
 
-/** Takes an event of the engine. */
 export function take(step: ClientStep, event: EngineEvent): void {
   const { work } = step;
   if (work.quit) return;

@@ -37,7 +37,7 @@ const deltaHead = '{"type":"text_delta","text":"';
 /** An object while it is read. */
 type Target = { [name: string]: unknown };
 
-/** Each method reads what stands at `at`, and moves it; it returns undefined or false when the text is not canonical. */
+/** Each method reads what is at `at`, and moves it; it returns undefined or false when the text is not canonical. */
 class CanonicalReader {
   readonly text: string;
   at = 0;

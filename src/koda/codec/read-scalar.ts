@@ -65,7 +65,6 @@ export function elementsOf(tokens: Tokens, token: number): readonly number[] {
   return elements;
 }
 
-/** Whether a token is a number. */
 export const isNumber = (kind: TokenKind | undefined): boolean => kind === 'integer' || kind === 'float';
 
 /** Why a token does not fit a scalar type. */
@@ -85,7 +84,6 @@ function misfitOfAction(kind: TokenKind | undefined): Fault {
   return kind === 'string' || kind === 'escaped' ? 'unknown-tag' : 'wrong-type';
 }
 
-/** The types in words. */
 export const inWords: { readonly [T in SimpleType]: string } = {
   string: 'a string',
   strings: 'a list of strings',

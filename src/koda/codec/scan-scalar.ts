@@ -3,7 +3,7 @@ import { overflows } from './serde-float.ts';
 import type { TokenKind } from './tokens.ts';
 import type { Fault } from './violation.ts';
 
-/** A scalar with the offset after it, or the fault of a text that is none. */
+/** A scalar with the offset after it, or the fault of a text that is not a scalar. */
 export type Scalar = { readonly kind: TokenKind; readonly end: number } | Fault;
 
 /** Scans the string whose opening quote is at `start`. Every surrogate in it must have its partner (KODA-16). */

@@ -4,7 +4,6 @@
 export type SimpleType =
   'string' | 'strings' | 'bool' | 'usize' | 'u64' | 'u32' | 'i64' | 'f64' | 'json' | 'loop-action';
 
-/** The type of a field. */
 export type FieldType =
   | SimpleType
   | { readonly union: Union }
@@ -31,7 +30,7 @@ export interface RecordShape {
 /** One kind of a union: its tag and its fields, or the union that lies flat in it. */
 export interface Variant extends RecordShape {
   readonly tag: string;
-  /** The union whose tag and fields stand beside the tag of this variant. */
+  /** The union whose tag and fields are next to the tag of this variant. */
   readonly flat?: Union;
 }
 

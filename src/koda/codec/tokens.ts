@@ -15,11 +15,9 @@ export interface Tokens {
   readonly nexts: readonly number[];
 }
 
-/** The text of a token. */
 export const textOf = (tokens: Tokens, token: number): string =>
   tokens.text.slice(tokens.starts[token], tokens.ends[token]);
 
-/** Whether a token is a string. */
 export const isString = (tokens: Tokens, token: number): boolean =>
   tokens.kinds[token] === 'string' || tokens.kinds[token] === 'escaped';
 

@@ -12,7 +12,6 @@ import { loopActions } from './tables.ts';
 /** A value from outside: its type is checked while it is written. */
 type Value = Json | undefined;
 
-/** Writes one message. */
 export class MessageWriter {
   /** The text of `args`; it counts instead of the value. */
   readonly #argsText: string | undefined;
@@ -68,7 +67,7 @@ export class MessageWriter {
   }
 }
 
-/** The own fields of an object: an inherited one is none. A plain object inherits no field of a message. */
+/** The own fields of an object: an inherited one does not count. A plain object inherits no field of a message. */
 const ownOf = (value: JsonObject): JsonObject =>
   Object.getPrototypeOf(value) === Object.prototype
     ? value
@@ -93,7 +92,7 @@ const fits: { readonly [T in SimpleType]: (value: Value) => boolean } = {
 
 /** A value that fits its type, as text. */
 function scalarText(type: SimpleType, value: Value): string {
-  // Digits of a large integer stand without quotes.
+  // Digits of a large integer are without quotes.
   if (typeof value === 'string' && type !== 'string' && type !== 'json')
     return quoted.has(type) ? `"${value}"` : value;
   return type === 'f64' ? floatText(value as number) : JSON.stringify(value);

@@ -23,7 +23,6 @@ export interface EngineOptions {
 /** A prompt that waits for its turn. */
 export interface QueuedPrompt {
   readonly text: string;
-  /** The number of its images. */
   readonly images: number;
 }
 
@@ -58,7 +57,6 @@ export interface ModelResponse {
   marked: boolean;
   /** Whether it has a text without a text_done. */
   textOpen: boolean;
-  /** Whether it has a call. */
   hasCall: boolean;
 }
 
@@ -111,7 +109,6 @@ export interface EngineWork {
   queuedUnits: number;
 }
 
-/** One step of the engine on one link. */
 export type EngineStep = LinkStep<EngineWork, EngineEvent>;
 
 /** Sums of nothing. */

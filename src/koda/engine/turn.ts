@@ -1,5 +1,5 @@
 /** The turns of the reference engine: prompts become turns, one after the other, and each step of a turn sends or waits. */
-import { brief } from '../../kit/base/index.ts';
+import { brief, unsupportedText } from '../../kit/base/index.ts';
 import { parseDirective } from '../directive.ts';
 import type { Step } from '../directive.ts';
 import type { TurnEndReason } from '../messages.ts';
@@ -55,7 +55,7 @@ function nextTurn(step: EngineStep): Turn | undefined {
   const directive = parseDirective(prompt.text);
   const steps = directive.ok ? (directive.value ?? echo(prompt)) : [];
   const turn = startTurn(freshId(step), steps, now);
-  if (!directive.ok) turn.ending = { kind: 'error', message: `unsupported: ${brief(directive.error)}` };
+  if (!directive.ok) turn.ending = { kind: 'error', message: unsupportedText(brief(directive.error)) };
   step.send({ type: 'turn_start', turn_id: turn.id });
   return turn;
 }

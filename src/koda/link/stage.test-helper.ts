@@ -64,7 +64,7 @@ export class Stage<
 
 const beside: ReadonlySet<string> = new Set(['spinner_start', 'spinner_stop', 'status_update']);
 
-/** The fields of a message that are shown beside its type. */
+/** The fields of a message that are shown besides its type. */
 const shown = [
   'text',
   'name',
@@ -99,14 +99,11 @@ export const engineStage = (options: Partial<EngineOptions> = {}): EngineStage =
 
 export const clientStage = (options: Partial<ClientOptions> = {}): ClientStage => new Stage(client(options));
 
-/** A prompt. */
 export const promptOf = (text: string): EngineCommand => ({ type: 'user_prompt', text, images: [] });
 
-/** A prompt that is a directive. */
 export const todo = (...steps: readonly object[]): EngineCommand => promptOf(directive(steps));
 
 /** An engine that has this directive. */
 export const told = (...steps: readonly object[]): EngineStage => engineStage().say(todo(...steps));
 
-/** The command that interrupts. */
 export const interrupt: EngineCommand = { type: 'interrupt' };

@@ -9,7 +9,6 @@ export interface LinkState<W> {
   full: boolean;
   /** The other side has half-closed: it sends no more messages. */
   halfClosed: boolean;
-  /** The timers that are set. */
   readonly timers: Set<string>;
 }
 
@@ -23,7 +22,6 @@ export interface LinksState<W, Out> {
   idCount: number;
 }
 
-/** The outputs of one step on one link. */
 export class LinkStep<W, Out> extends LinkOutputs<Out> {
   readonly link: LinkState<W>;
   readonly #role: LinksState<W, Out>;

@@ -1,4 +1,4 @@
-/** Routes beside those of the dialects: prefixes, embeddings, prompts without messages, browsers. */
+/** Routes besides those of the dialects: prefixes, embeddings, prompts without messages, browsers. */
 import OpenAI from 'openai';
 import { AzureOpenAI } from 'openai';
 import { Ollama } from 'ollama';

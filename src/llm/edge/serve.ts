@@ -3,7 +3,7 @@ import { jsonOrText } from '../../kit/base/index.ts';
 import type { TraceEvent } from '../../kit/base/index.ts';
 import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
-import type { Secrets } from '../../kit/world/index.ts';
+import type { Clock, HostOptions, Secrets } from '../../kit/world/index.ts';
 import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.ts';
 import { streamer } from '../streamer/streamer.ts';
 import type { Script } from '../script/script.ts';
@@ -28,7 +28,7 @@ export interface ServeOptions {
   readonly units?: boolean;
   /** Whether the trace shows secrets; default false. */
   readonly showSecrets?: boolean;
-  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[] | undefined;
 }
 
@@ -55,20 +55,24 @@ export const llmSecrets: Secrets = {
   },
 };
 
+/** Gives the events of a host, and its reports as marks, to `sink`. */
+function recording(
+  clock: Clock,
+  sink: NonNullable<ServeOptions['onEvent']>,
+  showSecrets: boolean,
+): Required<Pick<HostOptions<never, never, never, never>, 'tap' | 'report'>> {
+  const redact = showSecrets ? undefined : secretRedactor();
+  const recorder = new Recorder({ clock, wire: 'llm', secrets: llmSecrets, redact, sink });
+  return {
+    tap: (event) => recorder.wire('provider', event),
+    report: (told, detail) => recorder.mark({ told, peer: 'provider', detail: jsonOrText(detail) }),
+  };
+}
+
 /** Serves. @throws WireproofError 'environment' when the port cannot be had */
 export async function serveScript(options: ServeOptions): Promise<Served> {
   const { script, host = '127.0.0.1', port = 0, seed = '1', background = false, onEvent } = options;
   const clock = realClock();
-  const recorder =
-    onEvent === undefined
-      ? undefined
-      : new Recorder({
-          clock,
-          wire: 'llm',
-          secrets: llmSecrets,
-          redact: options.showSecrets === true ? undefined : secretRedactor(),
-          sink: onEvent,
-        });
   const running = new Host({
     role: streamer({
       script,
@@ -78,13 +82,7 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     clock,
     receives: requestBodyCodec,
     sends: responseWriteCodec,
-    ...(recorder === undefined ? {} : { tap: (event) => recorder.wire('provider', event) }),
-    ...(recorder === undefined
-      ? {}
-      : {
-          report: (what: string, detail: string) =>
-            recorder.mark({ told: what, peer: 'provider', detail: jsonOrText(detail) }),
-        }),
+    ...(onEvent === undefined ? {} : recording(clock, onEvent, options.showSecrets === true)),
   });
   const server = await listenHttp({
     host,

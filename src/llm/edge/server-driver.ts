@@ -46,23 +46,18 @@ export const modelVariable = 'WIREPROOF_LLM_MODEL';
  * read, and never into a trace. The model of the statement
  * or the environment is added to answers as `:model`.
  *
- * @throws WireproofError 'usage' when the dialect is none, or the token's variable is not set
+ * @throws WireproofError 'usage' when the dialect is not known, or the token's variable is not set
  */
 export async function serverDriver(request: ServerDriverRequest): Promise<Dial> {
   const { name, place, statement } = request;
   if (!dialects.some((dialect) => dialect === name))
     throw new WireproofError('usage', `no dialect ${name}; the dialects are ${dialects.join(', ')}`);
-  const {
-    url,
-    token_env,
-    headers = {},
-    model = process.env[modelVariable] ?? '',
-  } = statement?.operator ?? {};
-  const scheme = place.tls === true ? 'https' : 'http';
-  const base = url ?? (place.url === '' ? `${scheme}://${addressText(place)}` : place.url);
+  const { url, token_env, headers = {}, model: stated } = statement?.operator ?? {};
+  const model = stated ?? process.env[modelVariable] ?? '';
+  const base = url ?? urlOfPlace(place);
   const token =
     place.token ?? (token_env === undefined ? undefined : credentialIn(token_env, 'operator.token_env'));
-  const shownToServer = { ...credentials(token), ...stated(headers) };
+  const shownToServer = { ...credentials(token), ...statedHeaders(headers) };
   let malformed: Status | undefined;
   const failed = ({ code = '', message }: NodeJS.ErrnoException): void => {
     // More bytes than content-length says begin the next answer, and are no HTTP.
@@ -93,13 +88,17 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
   };
 }
 
+function urlOfPlace(place: ServerDriverRequest['place']): string {
+  return place.url === '' ? `${place.tls === true ? 'https' : 'http'}://${addressText(place)}` : place.url;
+}
+
 function urlOf(base: string, metadata: Metadata): string {
   const url = joinUrl(base, metadata[':path'] ?? '/');
   return metadata[':carrier'] === 'ws' ? url.replace(/^http/, 'ws') : url;
 }
 
 /** The header fields of the statement. A value from the environment is a credential. */
-const stated = (headers: { readonly [name: string]: string | { readonly env: string } }): Metadata =>
+const statedHeaders = (headers: { readonly [name: string]: string | { readonly env: string } }): Metadata =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),

@@ -51,7 +51,7 @@ export interface SimulateLlmOptions {
    * 100,000; 0: no trace.
    */
   readonly traceLimit?: number;
-  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[];
 }
 

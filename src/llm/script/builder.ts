@@ -33,7 +33,7 @@ export interface MatchWords extends Omit<Match, 'pattern' | 'predicate'> {
 
 /** The options of a text. */
 export interface TextWords {
-  /** Repeats the fill's own text behind it. */
+  /** Repeats the fill's own text after it. */
   readonly fill?: Fill;
   /** The sources of the text: Anthropic, OpenAI Chat and OpenAI Responses. */
   readonly citations?: readonly Citation[];
@@ -95,7 +95,7 @@ export class ScriptBuilder {
     return this.#step({ thinking: { text, ...more } });
   }
 
-  /** Text; `fill` repeats its own text behind it, up to `bytes` UTF-8 bytes. */
+  /** Text; `fill` repeats its own text after it, up to `bytes` UTF-8 bytes. */
   text(text: string, more: TextWords = {}): this {
     return this.#step({ text: { text, ...toJson(more) } });
   }
@@ -180,7 +180,7 @@ export class ScriptBuilder {
     return this.#set({ match: { ...snake(match), ...(text === undefined ? {} : { pattern: text }) } });
   }
 
-  /** Lets the turn answer only requests for which this is true, beside its match. Documents cannot say it. */
+  /** Lets the turn answer only requests for which this is true, besides its match. Documents cannot say it. */
   when(predicate: (request: LlmRequest) => boolean): this {
     this.#draft.when = predicate;
     return this;
@@ -266,7 +266,6 @@ interface Draft {
   respond?: (request: LlmRequest) => string | ScriptBuilder;
 }
 
-/** The turn with the functions of its draft. */
 function withCode(turn: ScriptTurn, draft: Draft | undefined): ScriptTurn {
   if (draft === undefined) return turn;
   const { when, respond } = draft;

@@ -17,7 +17,6 @@ import type {
 } from './script.ts';
 import type { Citation, ProviderError, Signal, TransportEnd } from '../messages.ts';
 
-/** The document of a script. */
 export interface ScriptDocument {
   readonly title?: string;
   readonly model?: string;
@@ -162,7 +161,7 @@ function matchOf(match: JsonObject): Match {
 /**
  * The regular expression of a text: a JavaScript expression, or `/expression/flags`.
  *
- * @throws SyntaxError when it is none
+ * @throws SyntaxError when it is not such a document
  */
 export function patternOf(text: string): RegExp {
   const [, source, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];

@@ -17,14 +17,13 @@ export type ScriptFault =
   | 'bad-value'
   /** Text of another form: half a surrogate pair, or a line end where one line is expected. */
   | 'bad-text'
-  /** A step that must not stand at this place. */
+  /** A step that must not be at this place. */
   | 'bad-order'
   /** A place that a text does not have. */
   | 'bad-place'
   /** More than `scriptLimits` allow. */
   | 'too-large';
 
-/** A refusal. */
 export const refusal = (code: ScriptFault, path: string, expected: string, came: string): Violation => ({
   code,
   path,

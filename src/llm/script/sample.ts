@@ -93,7 +93,6 @@ interface SamplePlace {
   readonly folder?: string | undefined;
 }
 
-/** One value or a list, as a list. */
 const listOf = (value: Json | undefined): readonly Json[] =>
   value === undefined ? [] : isArray(value) ? value : [value];
 

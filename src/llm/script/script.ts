@@ -160,7 +160,7 @@ export interface ScriptTurn {
   /** Most milliseconds by which a delay is longer or shorter. */
   readonly jitter: number;
   readonly cut?: Cut;
-  /** An output limit (tokens) beside the request's own. */
+  /** An output limit (tokens) besides the request's own. */
   readonly limit?: number;
   readonly signal: Signal;
   readonly transport: TransportEnd;
@@ -171,7 +171,6 @@ export interface ScriptTurn {
   readonly variants: Variants;
 }
 
-/** The defaults of a turn. */
 export const turnDefaults: Omit<ScriptTurn, 'steps'> = {
   times: 1,
   chunk: 'token',

@@ -42,7 +42,7 @@ export const mostConversations = 1000;
 
 /**
  * The history of a request. An answer counts by the names of its calls, or by its text where it has no call: clients
- * keep these, and not always the ids and the text beside the calls.
+ * keep these, and not always the ids and the text next to the calls.
  */
 export function historyOf({ messages }: LlmRequest): History {
   const answers: number[] = [];
@@ -129,7 +129,7 @@ function going(known: readonly ConversationState[], history: History): Found | u
     (one) => one.opening === opening && one.whole && isPrefix(answers, one.answers, 0),
     // The last answer broke off: it may be in the history or not.
     (one) => one.opening === opening && !one.whole && isPrefix(answers, one.answers, 1),
-    // It asks again, behind an answer that it has seen.
+    // It asks again, after an answer that it has seen.
     (one) => one.opening === opening && isPrefix(answers, one.answers, Infinity),
     // The beginning was dropped or rewritten: the last answer must be enough.
     (one) => one.answers.length > 0 && one.answers.at(-1) === answers.at(-1),
@@ -141,7 +141,7 @@ function going(known: readonly ConversationState[], history: History): Found | u
   return undefined;
 }
 
-/** Whether `said` begins with `answers`, and has at most `more` others behind. */
+/** Whether `said` begins with `answers`, and has at most `more` others after it. */
 const isPrefix = (answers: readonly number[], said: readonly number[], more: number): boolean =>
   said.length >= answers.length &&
   said.length - answers.length <= more &&

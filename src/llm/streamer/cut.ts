@@ -17,7 +17,7 @@ export function offsetOf(text: string, at: Offset, tokenizer: Tokenizer): number
   return offsetOfToken(text, at.token, tokenizer);
 }
 
-/** The offset behind the first `n` tokens of a text, at most its end. */
+/** The offset after the first `n` tokens of a text, at most its end. */
 export function offsetOfToken(text: string, n: number, tokenizer: Tokenizer): number {
   if (tokenizer.count(text) <= n) return text.length;
   let at = 0;

@@ -19,7 +19,6 @@ import type {
   Unit,
 } from '../messages.ts';
 
-/** The outputs of the role. */
 export type Outputs = RoleOutput<ResponseWrite>[];
 
 /** The parts of an exchange. */
@@ -40,7 +39,7 @@ export interface ExchangeOptions {
   readonly joins: boolean;
   /** Wraps a unit, where several exchanges share a link. */
   readonly wrap?: (unit: Unit) => Unit;
-  /** Ends the response behind the last unit: with a whole body, or the end of a body or a channel. */
+  /** Ends the response after the last unit: with a whole body, or the end of a body or a channel. */
   readonly finish: (exchange: StreamExchange, out: Outputs) => void;
 }
 

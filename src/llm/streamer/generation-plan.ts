@@ -26,7 +26,6 @@ export interface Plan {
   readonly end: GenerationEnd;
 }
 
-/** The tools of a planner. */
 export interface PlanTools {
   readonly tokenizer: Tokenizer;
   readonly ids: Ids;

@@ -11,7 +11,6 @@ import type { ScriptTurn } from '../script/script.ts';
 import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import type { GeneratedBlock, Generation, GenerationStep, LlmRequest, Thinking } from '../messages.ts';
 
-/** The tools of a generation. */
 export interface GenerateTools extends PlanTools {
   /** Fresh randomness for the jitter of one iteration; the same sequence each time. */
   readonly random: () => Random;

@@ -6,7 +6,7 @@ export type Ids = (prefix: string) => string;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Ids of 24 letters and digits behind their prefix: the same randomness gives the same ids. */
+/** Ids of 24 letters and digits after their prefix: the same randomness gives the same ids. */
 export const seededIds =
   (random: Random): Ids =>
   (prefix) => {

@@ -3,7 +3,7 @@ import type { LlmMessage, LlmRequest } from '../messages.ts';
 import type { Match } from '../script/script.ts';
 import { clip } from '../../kit/base/index.ts';
 
-/** The first condition that the request does not fit, to stand behind "wants"; undefined: it fits. */
+/** The first condition that the request does not fit, to follow "wants"; undefined: it fits. */
 export function misfit(match: Match, request: LlmRequest): string | undefined {
   const last = request.messages.findLast((message) => message.role === 'user');
   const { dialect, model, contains, toolResult, stream, tools } = match;

@@ -33,7 +33,7 @@ export function placeOf(
   return { used: own ?? state.used, own: own !== undefined, at: found.at, history };
 }
 
-/** The state behind an answer; without a generation it is an error. */
+/** The state after an answer; without a generation it is an error. */
 export function withAnswer(
   state: PlayerState,
   { own, at, history }: Place,

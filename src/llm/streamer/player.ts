@@ -34,7 +34,6 @@ export interface Player {
   interrupted(state: PlayerState, request: number): PlayerState;
 }
 
-/** Options of a player. */
 export interface PlayerOptions {
   /** Fresh randomness for a label; the same label gives the same sequence. */
   readonly random: (label: string) => Random;

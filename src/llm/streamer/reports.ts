@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import type { LlmRequest } from '../messages.ts';
 
-/** Reports a request. */
 export function reportRequest(detail: { readonly [name: string]: Json }, out: Outputs): void {
   out.push({ type: 'tell', what: 'request', detail: JSON.stringify(detail) });
 }

@@ -48,7 +48,7 @@ export interface StreamerState {
   readonly bodies: Map<string, BodyInPieces>;
   /** The ids and names that the script gave, where their form is unusual. */
   given: GivenWords;
-  /** The thoughts that were given beside calls. */
+  /** The thoughts that were given next to calls. */
   readonly thoughts: GivenThoughts;
   /** Whether pages of browsers have asked. */
   pages: boolean;
@@ -58,7 +58,6 @@ export interface StreamerState {
   readonly released: Set<string>;
 }
 
-/** One step of a streamer. */
 export interface StreamerStep {
   readonly player: Player;
   /** Ids for the request of this number. */

@@ -19,7 +19,6 @@ export type StreamerRole = Role<StreamerState, RequestBody, ResponseWrite, PeerC
 
 type Input = RoleInput<RequestBody, PeerCommand<ResponseWrite>>;
 
-/** Options of a streamer. */
 export interface StreamerOptions extends PlayerOptions {
   readonly script: Script;
   /**

@@ -1,5 +1,5 @@
 /**
- * The thoughts that this provider gave beside calls. Anthropic wants them back unmodified with the results, while `thinking`
+ * The thoughts that this provider gave next to calls. Anthropic wants them back unmodified with the results, while `thinking`
  * is enabled: a signature shows that the provider wrote a thought. Only answers of this run are known. A call that it did not
  * make may come from an earlier run, or from another provider: then nothing is checked.
  */
@@ -68,7 +68,7 @@ interface SentBlock {
 export function thoughtFault(given: GivenThoughts, body: Json): Refused | undefined {
   if (given.size === 0 || !isObject(body) || !thinks(body) || !isArray(body['messages'])) return undefined;
   const turns = assistantTurns(body['messages']);
-  // Results come behind the last calls: the model goes on thinking.
+  // Results come after the last calls: the model goes on thinking.
   const isLoop = roleOf(body['messages'].at(-1)) === 'user';
   for (const [i, blocks] of turns.entries()) {
     const isLast = isLoop && i === turns.length - 1;

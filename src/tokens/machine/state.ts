@@ -117,7 +117,6 @@ export interface TurnState {
   budget: BudgetConfig | undefined;
 }
 
-/** One step of a turn. */
 export interface TurnStep {
   readonly state: TurnState;
   readonly now: number;
@@ -128,7 +127,6 @@ export interface TurnStep {
   readonly actions: TurnAction[];
 }
 
-/** Ends the turn. */
 export function stop({ state, actions }: TurnStep, code: TurnEnd): void {
   state.phase = 'stopped';
   actions.push({ do: 'stop', code });

@@ -17,7 +17,7 @@ export const TAIL_TURNS = 10;
 /** The shortest time between two compactions that the budget advises, in ms (TOK-33). */
 export const COMPACTION_COOLDOWN = 60_000;
 
-/** The number of events before the tail that stay beside those of the user (TOK-34). */
+/** The number of events before the tail that stay besides those of the user (TOK-34). */
 const keptEvents = 2;
 
 /** Makes one message of many. It returns undefined, or throws, when it cannot. */

@@ -2,7 +2,7 @@
 import { exactText, isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, ProviderMessage } from '../../kit/base/index.ts';
 
-/** The tokens of a message beside its texts (TOK-25). */
+/** The tokens of a message besides its texts (TOK-25). */
 export const MESSAGE_OVERHEAD = 10;
 
 /** The UTF-16 units that count as one token (TOK-25). */

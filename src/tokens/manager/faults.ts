@@ -3,7 +3,6 @@ import { isObject } from '../../kit/base/index.ts';
 import type { ProviderMessage, Violation } from '../../kit/base/index.ts';
 import { isBlank, isWellFormed } from './text.ts';
 
-/** A message to check. */
 interface CheckedMessage {
   readonly message: ProviderMessage;
   /** The message before it, without system messages. */

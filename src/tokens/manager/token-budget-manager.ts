@@ -8,7 +8,7 @@ import type { TokenSources } from './token-counter.ts';
 import { totalOf } from './usage.ts';
 import type { AnyUsage } from './usage.ts';
 
-/** The options of a {@link TokenBudgetManager}, beside its budget. */
+/** The options of a {@link TokenBudgetManager}, besides its budget. */
 export interface TokenBudgetManagerOptions {
   /** The context window of the model in tokens: the default of `maxTokens` (TOK-20). */
   readonly window?: number;

@@ -19,7 +19,6 @@ const kindOf = (value: unknown): string => {
 const malformed = (path: string, expected: string, came: unknown): RequestRefusal =>
   new RequestRefusal('bad-input', `expected ${path} to be ${expected}; came ${kindOf(came)}`);
 
-/** An object. */
 export function readObject(value: unknown, path: string): Fields {
   if (!isObject(value)) throw malformed(path, 'an object', value);
   return value;
@@ -176,7 +175,7 @@ function readOpen(value: unknown, path: string): OpenCall {
   };
 }
 
-/** A response; a usage of null is none. */
+/** A response; a usage of null is no usage. */
 export function readResponse(value: unknown, path: string): FlatResponse {
   const fields = readObject(value, path);
   const usage = fields['usage'] ?? undefined;

@@ -1,4 +1,4 @@
-/** The reference as a testee: the operations as spec/tokens/README.md has them, and requests that are none. */
+/** The reference as a testee: the operations as spec/tokens/README.md has them, and requests that are malformed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -47,11 +47,9 @@ export interface Connection<W> {
   paused: boolean;
   /** The other side has half-closed: it sends no more messages. */
   halfClosed: boolean;
-  /** The timers that are set. */
   readonly timers: Set<string>;
 }
 
-/** The outputs of one step on one connection. */
 export class ConnectionStep<W = unknown> extends LinkOutputs<ToonMessage> {
   readonly side: Side;
   readonly options: ConnectionOptions;

@@ -5,7 +5,6 @@ import { ToonPeer } from './peer.ts';
 import type { SimulateToonOptions, SimulatedToonPeer } from './peer.ts';
 import type { ToonTask } from './tasks.ts';
 
-/** The options of a simulated orchestrator. */
 export interface SimulateToonOrchestratorOptions extends SimulateToonOptions {
   /** Results by tool. Default: every tool returns its own name and arguments. */
   readonly tools?: OrchestratorOptions['tools'];

@@ -5,7 +5,6 @@ import { ToonPeer } from './peer.ts';
 import type { SimulateToonOptions, SimulatedToonPeer } from './peer.ts';
 import type { ToonTask } from './tasks.ts';
 
-/** The options of a simulated subagent. */
 export interface SimulateToonSubagentOptions extends SimulateToonOptions {
   /** What differs from the reference subagent, such as `heartbeat` and `idle` (ms). */
   readonly subagent?: Partial<SubagentOptions>;

@@ -36,7 +36,6 @@ interface OpenTask extends Writable<Omit<ToonTask, 'tools' | 'contexts'>> {
 /** ERRORs with these codes refuse a message, and end no instruction. */
 const refusals: ReadonlySet<unknown> = new Set(['BAD_FRAME', 'WRONG_DIRECTION']);
 
-/** See the file's head. */
 export class TaskLog {
   readonly all: ToonTask[] = [];
   readonly #limit: number;
@@ -71,7 +70,6 @@ export class TaskLog {
   }
 }
 
-/** Notes a message in its task. */
 function note(task: OpenTask, message: ToonMessage, fromSubagent: boolean): void {
   const { type, payload } = message;
   switch (type) {

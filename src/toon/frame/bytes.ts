@@ -56,7 +56,7 @@ export const readText = (bytes: Uint8Array, start: number, end: number): string 
 export const replacementCharacter = '\uFFFD';
 
 /**
- * The offset of the first malformed byte behind a text from {@link readText}; undefined when all bytes are UTF-8. Each
+ * The offset of the first malformed byte after a text from {@link readText}; undefined when all bytes are UTF-8. Each
  * U+FFFD in the text is looked up in the bytes, because the bytes may contain that character itself (EF BF BD).
  */
 export function malformedAt(text: string, bytes: Uint8Array, start: number): number | undefined {

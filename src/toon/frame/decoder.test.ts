@@ -159,7 +159,7 @@ describe('a refusal', () => {
   ])('of invalid UTF-8 (TOON-10): %s', (bad) => {
     const string = (inner: string): string => `${utf8('{"a":"')}${inner}${utf8('"}')}`;
     expect(fault(frame(6, string(bad)))).toEqual(['bad-utf8', '@18']);
-    // Also behind a U+FFFD that is one, and behind characters of every length.
+    // Also after a U+FFFD that is one, and after characters of every length.
     expect(fault(frame(6, string(`${utf8('é€𝄞\uFFFDx')}${bad}`)))).toEqual(['bad-utf8', '@18']);
     if (!bad.includes('ff')) expect(fault(frame(6, `5a${string(bad)}`))).toEqual(['bad-utf8', '@18']);
     expect(fault(frame(6, `5a${utf8('{"a":"')}ff${bad.slice(0, 2)}04${utf8('"}')}`))).toEqual([

@@ -62,7 +62,7 @@ function encodePlain(text: string, payloadLength: number, stamp: FrameStamp): Ui
   return frame;
 }
 
-/** Writes the text one byte further back, so that it can be compressed in place behind the magic byte. */
+/** Writes the text one byte further back, so that it can be compressed in place after the magic byte. */
 function encodeLarge(text: string, size: number, stamp: FrameStamp): Uint8Array {
   const magic = HEADER_SIZE;
   const body = magic + 1;

@@ -50,7 +50,6 @@ export interface OpenInstruction extends Moment {
   doubtedAt: Moment | undefined;
 }
 
-/** An instruction that has ended. */
 export interface EndedInstruction extends Moment {
   readonly index: number;
   readonly by: 'completed' | 'error';
@@ -153,7 +152,6 @@ export const violated = (code: SessionFault, path: string, message: string): rea
 /** The moment alone, without the event that carried it. */
 export const momentOf = ({ seq, at }: Moment): Moment => ({ seq, at });
 
-/** The other side. */
 export const otherSide = (side: Side): Side => (side === 'orchestrator' ? 'subagent' : 'orchestrator');
 
 /** The list of a session in which a call, or the call of an answer, stands. */

@@ -5,7 +5,6 @@ import type { ConnectionStep } from '../connection/step.ts';
 import { requestIdOf } from '../machine/state.ts';
 import type { ToolCall, ToolResult } from '../messages.ts';
 
-/** The answer of a tool. */
 export interface ToolAnswer {
   readonly success: boolean;
   readonly data?: Json;

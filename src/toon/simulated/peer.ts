@@ -147,7 +147,7 @@ const maxWaiting = 4096;
 function obey(step: PeerStep, command: ScriptedCommand): void {
   const { peer, waiting } = step.state;
   if (peer === undefined) {
-    // A command to close waits only behind others: without them there is nothing to close.
+    // A command to close waits only after others: without them there is nothing to close.
     const closes = command.do === 'end' || command.do === 'shutdown';
     if (waiting.length < maxWaiting && !(closes && waiting.length === 0)) waiting.push(command);
   } else if (command.do === 'send') order(step, peer, command.message);

@@ -1,5 +1,5 @@
 /** The work of the reference subagent: an instruction becomes steps, and each step sends messages or waits. */
-import { brief } from '../../kit/base/index.ts';
+import { brief, unsupportedText } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { ConnectionStep } from '../connection/step.ts';
 import type { ContextStep, Step, ToolStep } from '../directive.ts';
@@ -34,7 +34,6 @@ export interface SubagentWork {
   running: RunningInstruction | undefined;
 }
 
-/** One step of the subagent on one connection. */
 export type SubagentStep = ConnectionStep<SubagentWork>;
 
 /** Steps that the subagent does in one turn, before the host can do other work. */
@@ -48,7 +47,7 @@ const defaultSteps: readonly Step[] = [{ status: { status: 'analyzing', progress
 /** The steps of an instruction. A directive that cannot be obeyed has one: it fails. */
 export function stepsOf(directive: OpenInstruction['directive']): readonly Step[] {
   if (directive.ok) return directive.value ?? defaultSteps;
-  return [{ fail: { code: 'UNSUPPORTED', message: `unsupported: ${brief(directive.error)}` } }];
+  return [{ fail: { code: 'UNSUPPORTED', message: unsupportedText(brief(directive.error)) } }];
 }
 
 /** Continues the running instruction, and then the waiting ones, until a step has to wait. */

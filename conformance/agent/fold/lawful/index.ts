@@ -24,7 +24,6 @@ const oddities: WholeAgentFaults = {
   'wraps-outputs': { make: (options) => wholeAgentPeer({ request: wrapsResults }, options) },
 };
 
-/** Every lawful agent. */
 export const lawfulWholeAgents: () => readonly LawfulPeer[] = lawfulOf(
   'agent/fold',
   [oddities],

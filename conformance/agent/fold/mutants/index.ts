@@ -12,7 +12,6 @@ import { injectionFaults } from './injections.ts';
 import { mixingFaults } from './mixing.ts';
 import { processFaults } from './processes.ts';
 
-/** All of them. */
 export const agentMutants: () => readonly Mutant[] = mutantsOf(
   'agent/fold',
   [

@@ -84,5 +84,4 @@ const noneBegun: Rule<BothView> = rule({
     }),
 });
 
-/** The rules of this theme. */
 export const afterCancelRules: readonly Rule<BothView>[] = [noneBegun];

@@ -6,7 +6,7 @@ import type { BothView } from '../records.ts';
 import { firstRun, ranTools } from '../runs.ts';
 import { requestOfResponse } from '../view.ts';
 
-/** Stands beside Fold's own rule, which judges the runs that the agent asked for: only a scenario knows of the others. */
+/** Comes in addition to Fold's own rule, which judges the runs that the agent asked for: only a scenario knows of the others. */
 const asksForEach: Rule<BothView> = rule({
   requirement: 'FOLD-A32',
   listens: ['response.tool_state', 'response.tool_result'],
@@ -27,5 +27,4 @@ const asksForEach: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const approvalRules: readonly Rule<BothView>[] = [asksForEach];

@@ -71,5 +71,4 @@ const shrinks = rule({
   },
 });
 
-/** The rules of this theme. */
 export const budgetRules: readonly Rule<BothView>[] = [fits, shrinks];

@@ -121,7 +121,6 @@ const toldOfDenied: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const callRules: readonly Rule<BothView>[] = [
   runRule({
     requirement: 'AGENT-04',

@@ -178,5 +178,4 @@ function judgeLetGo(bystander: Bystander, event: TraceEvent, view: BothView): Fi
   );
 }
 
-/** The rules of this theme. */
 export const cancellationRules: readonly Rule<BothView>[] = [noFurther, letsGo, leavesOthers];

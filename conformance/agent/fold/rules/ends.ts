@@ -96,5 +96,4 @@ const showsTexts = onEnd('AGENT-12', (request, { how }, event) => {
   return exercised(event);
 });
 
-/** The rules of this theme. */
 export const endRules: readonly Rule<BothView>[] = [saysSo, countsTrue, showsTexts];

@@ -74,5 +74,4 @@ const bounded: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const failureRules: readonly Rule<BothView>[] = [showsBeginning, bounded];

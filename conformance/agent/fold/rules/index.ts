@@ -14,7 +14,6 @@ import { outputRules } from './outputs.ts';
 import { priorityRules } from './priorities.ts';
 import { processRules } from './processes.ts';
 
-/** All of them. */
 export const bothRules: readonly Rule<BothView>[] = [
   ...cancellationRules,
   ...afterCancelRules,

@@ -100,7 +100,6 @@ const neverRejects = (requirement: string): Rule<BothView> =>
     },
   });
 
-/** The rules of this theme. */
 export const injectionRules: readonly Rule<BothView>[] = [
   once,
   stays,

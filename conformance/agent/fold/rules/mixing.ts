@@ -1,4 +1,4 @@
-/** FOLD-A18 over both wires: what the model says for one request stands in no other that is active at the same time. */
+/** FOLD-A18 over both wires: what the model says for one request is not in another that is active at the same time. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { contentsOf, isOver } from '../exchanges.ts';
@@ -73,5 +73,4 @@ const apart: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const mixingRules: readonly Rule<BothView>[] = [apart];

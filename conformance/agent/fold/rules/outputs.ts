@@ -51,7 +51,7 @@ function toldCalls(answer: ModelExchange, next: ModelExchange, tool: ShowingTool
   return told.length === calls.length ? told : [];
 }
 
-/** The calls as they stand in a model request, where an agent may give them ids of its own; or, if the provider keeps them, as the model made them. */
+/** The calls as a model request has them, where an agent may give them ids of its own; or, if the provider keeps them, as the model made them. */
 function callsIn(
   messages: readonly LlmMessage[],
   calls: readonly GeneratedCall[],
@@ -93,5 +93,4 @@ const outputsReachTheModel: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const outputRules: readonly Rule<BothView>[] = [outputsReachTheModel];

@@ -142,5 +142,4 @@ const byPriority: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const priorityRules: readonly Rule<BothView>[] = [byPriority];

@@ -61,5 +61,4 @@ const endsProcesses: Rule<BothView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const processRules: readonly Rule<BothView>[] = [endsProcesses];

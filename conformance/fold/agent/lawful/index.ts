@@ -8,7 +8,6 @@ import { lawfulRequests } from './requests.ts';
 import { lawfulSteering } from './steering.ts';
 import { lawfulTools } from './tools.ts';
 
-/** Every lawful agent. */
 export const lawfulAgents: () => readonly LawfulPeer[] = lawfulOf(
   'fold/agent',
   [lawfulRegistrations, lawfulRequests, lawfulTools, lawfulSteering, lawfulPassive],

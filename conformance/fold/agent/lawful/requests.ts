@@ -16,7 +16,7 @@ const one = (
 const oneByOne = (steps: (content: string) => readonly object[]) => (): AgentFault =>
   allFaults(inOneThread(), plainly(steps)());
 
-/** Sends heartbeats beside its responses. */
+/** Sends heartbeats between its responses. */
 const beating = (timestamp: (context: FaultContext) => number): AgentFault =>
   onSend(
     (m, context) =>

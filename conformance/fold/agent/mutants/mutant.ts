@@ -15,11 +15,9 @@ import { targetOptions } from '../target.ts';
 
 /** The state and the actions of a fault in an agent. */
 export type FaultContext = kit.FaultContext<AgentState, ServerMessage, AgentMessage>;
-/** A fault in an agent. */
 export type AgentFault = kit.RoleFault<AgentState, ServerMessage, AgentMessage>;
 /** An input of an agent. */
 export type Input = RoleInput<ServerMessage, never>;
-/** An output of an agent. */
 export type Output = RoleOutput<AgentMessage>;
 
 /** A fault in the agent's responses. */

@@ -252,7 +252,6 @@ const unanswered = rule({
       .flatMap((request) => waitingTools(request).map((tool) => awaitedDenial(request, tool, view))),
 });
 
-/** The rules of this theme. */
 export const approvalRules: readonly Rule<FoldView>[] = [
   gated,
   deniedNeverRuns,

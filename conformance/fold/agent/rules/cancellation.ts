@@ -1,8 +1,9 @@
 /** FOLD-A44 to A49: requests that are cancelled. */
+import { saysUnsupported } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, undelayed, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import type { MessageResponse, Request } from '../../../../src/fold/index.ts';
+import type { MessageResponse, Request, Tool } from '../../../../src/fold/index.ts';
 import { endsRequest, isBlocked, toolStepOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
@@ -113,34 +114,32 @@ const stopsPromptly = rule({
         [request.cancel.seq],
       );
     }
-    const open = [...request.tools.values()].find(
-      (tool) => tool.state !== undefined && tool.ended === undefined,
-    );
-    if (open !== undefined)
-      return violated(
-        event,
-        `expected the open tool ${open.id} to become TOOL_STATE_CANCELLED; it stayed ${String(open.state)}`,
-        [open.seq],
-      );
-    const other = [...request.tools.values()].find(
-      (tool) =>
-        request.releases === 0 &&
-        tool.asked === undefined &&
-        tool.ended !== undefined &&
-        tool.ended.seq > (request.cancel?.seq ?? 0) &&
-        tool.ended.state !== 'TOOL_STATE_CANCELLED' &&
-        toolStepOf(request, tool)?.hold === true &&
-        isBlocked(request, session, event.at, view.timeouts),
-    );
-    if (other !== undefined)
-      return violated(
-        event,
-        `expected the open tool ${other.id} to become TOOL_STATE_CANCELLED; it became ${String(other.ended?.state)}`,
-        [other.seq],
-      );
-    return exercised(event);
+    const blocked = isBlocked(request, session, event.at, view.timeouts);
+    const tool = uncancelledTool(request, blocked);
+    if (tool === undefined) return exercised(event);
+    const came = tool.ended === undefined ? `stayed ${String(tool.state)}` : `became ${tool.ended.state}`;
+    return violated(event, `expected the open tool ${tool.id} to become TOOL_STATE_CANCELLED; it ${came}`, [
+      tool.seq,
+    ]);
   },
 });
+
+/** A tool of a cancelled request that has not ended, or, where nothing but the cancel could end it, not as cancelled. */
+function uncancelledTool(request: Request, blocked: boolean): Tool | undefined {
+  const tools = [...request.tools.values()];
+  const open = tools.find((tool) => tool.state !== undefined && tool.ended === undefined);
+  if (open !== undefined) return open;
+  return tools.find(
+    (tool) =>
+      request.releases === 0 &&
+      tool.asked === undefined &&
+      tool.ended !== undefined &&
+      tool.ended.seq > (request.cancel?.seq ?? 0) &&
+      tool.ended.state !== 'TOOL_STATE_CANCELLED' &&
+      toolStepOf(request, tool)?.hold === true &&
+      blocked,
+  );
+}
 
 interface Companions {
   /** Requests that were active when another was cancelled, by stream and id: the other, and the time of its cancel. */
@@ -152,7 +151,7 @@ function hasOtherCause(request: Request, { error }: MessageResponse, after: numb
   if (view.stream?.session.shutdown !== undefined) return true;
   if (error === undefined)
     return request.steps === undefined && after > undelayed(view.timeouts.cancel, view);
-  return request.steps === undefined || request.steps.some(endsRequest) || error.startsWith('unsupported: ');
+  return request.steps === undefined || request.steps.some(endsRequest) || saysUnsupported(error);
 }
 
 const leavesOthers = rule({
@@ -227,17 +226,15 @@ function afterStray(
   view: FoldView,
 ): Findings {
   const { stream } = view;
+  const notIgnored = (came: string): Findings =>
+    violated(event, `expected a cancel of ${stray.id}, which is not active, to be ignored; ${came}`, [
+      stray.seq,
+    ]);
   if (event.kind !== 'message') {
     state.delete(event.stream);
     const own =
       event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
-    return own
-      ? violated(
-          event,
-          `expected a cancel of ${stray.id}, which is not active, to be ignored; the target ended the stream`,
-          [stray.seq],
-        )
-      : undefined;
+    return own ? notIgnored('the target ended the stream') : undefined;
   }
   const response = agentMessage(event).response ?? {};
   const terminal = (response.done ?? response.error ?? response.cancelled) !== undefined;
@@ -245,11 +242,7 @@ function afterStray(
     // FOLD-A15 judges output of an ended request that does not answer the cancel.
     if (!terminal && stream?.session.requests.has(stray.id) === true) return undefined;
     state.delete(event.stream);
-    return violated(
-      event,
-      `expected a cancel of ${stray.id}, which is not active, to be ignored; a response for it came`,
-      [stray.seq],
-    );
+    return notIgnored('a response for it came');
   }
   const { request } = view;
   if (request === undefined || !terminal) return undefined;
@@ -257,14 +250,9 @@ function afterStray(
   // A cancel cannot end a request that was sent after it.
   const hit = response.cancelled !== undefined && request.cancel === undefined && request.seq < stray.seq;
   if (!hit) return exercised(event);
-  return violated(
-    event,
-    `expected a cancel of ${stray.id}, which is not active, to be ignored; request ${request.id} ended as cancelled`,
-    [stray.seq],
-  );
+  return notIgnored(`request ${request.id} ended as cancelled`);
 }
 
-/** The rules of this theme. */
 export const cancellationRules: readonly Rule<FoldView>[] = [
   endsInTime,
   endsAsCancelled,

@@ -184,7 +184,6 @@ function judgeTiming(kind: Map<string, PendingStimulus>, key: string, event: Tra
   return event.at - b.at <= b.due ? exercised(event) : undefined;
 }
 
-/** The rules of this theme. */
 export const concurrencyRules: readonly Rule<FoldView>[] = [
   noMixing,
   ...nonceRules,

@@ -232,5 +232,4 @@ function judgeOutcome(odd: number, event: TraceEvent, request: Request, view: Fo
   );
 }
 
-/** The rules of this theme. */
 export const featureRules: readonly Rule<FoldView>[] = [honours, advertised, survives];

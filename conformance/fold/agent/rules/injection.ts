@@ -115,5 +115,4 @@ const endsAllTheSame = rule({
     ),
 });
 
-/** The rules of this theme. */
 export const injectionRules: readonly Rule<FoldView>[] = [acked, rejection, startsNothing, endsAllTheSame];

@@ -105,7 +105,6 @@ const orphaned = rule({
       }),
 });
 
-/** Whether a request has a step that calls a pack. */
 const callsPack = ({ steps }: Request): boolean => steps?.some((step) => 'pack_tool' in step) === true;
 
 const packIds = rule({
@@ -203,7 +202,6 @@ const pings = rule({
   },
 });
 
-/** The rules of this theme. */
 export const lifecycleRules: readonly Rule<FoldView>[] = [
   heartbeat,
   closesInGrace,

@@ -72,5 +72,4 @@ function othersOf(
 const completes = (nonce: string, before: string | undefined, text: string): boolean =>
   ((before ?? '').slice(1 - nonceLength) + text).includes(nonce);
 
-/** The rules of this theme. */
 export const nonceRules: readonly Rule<FoldView>[] = [noMerging];

@@ -290,5 +290,4 @@ function settlePlaces(
   return found;
 }
 
-/** The rules of this theme. */
 export const priorityRules: readonly Rule<FoldView>[] = [priorities];

@@ -3,9 +3,7 @@ import { deadline, exercised, forgetOldest, rule, violated } from '../../../../s
 import type { Finding, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { agentMessage, serverMessage } from '../view.ts';
-
-const isFromTarget = (event: TraceEvent): boolean => event.from === 'target';
+import { agentMessage, fromTarget, serverMessage } from '../view.ts';
 
 /** An id that a Welcome assigned. */
 interface AssignedId {
@@ -97,7 +95,7 @@ const backsOff = rule({
       const session = view.stream?.session;
       const refusal =
         event.kind === 'message' ||
-        (event.data['code'] === 6 && session?.welcome === undefined && !isFromTarget(event));
+        (event.data['code'] === 6 && session?.welcome === undefined && !fromTarget(event));
       if (refusal) state.refused ??= event.at;
       return undefined;
     }
@@ -187,7 +185,7 @@ function lossOf(event: TraceEvent, view: FoldView): StreamLoss | undefined {
   if (stream === undefined || session?.welcome === undefined || session.shutdown !== undefined)
     return undefined;
   if (stream.closedByTarget !== undefined || stream.ended !== undefined) return undefined;
-  if (isFromTarget(event) && !stream.disturbed) return undefined;
+  if (fromTarget(event) && !stream.disturbed) return undefined;
   const ids = [session.welcome.agentId, session.register?.message.agent_id ?? ''];
   if (stream.drained !== undefined && hasMoved(view, stream, ids)) return undefined;
   return {
@@ -272,7 +270,7 @@ const pauses = rule({
     }
     if (event.kind !== 'message') {
       // After a graceful GOAWAY an agent may move to a new connection at once.
-      const moves = isFromTarget(event) && view.stream?.drained !== undefined && state.cut === undefined;
+      const moves = fromTarget(event) && view.stream?.drained !== undefined && state.cut === undefined;
       state.lost ??= moves ? undefined : lossOf(event, view);
       return undefined;
     }
@@ -292,7 +290,6 @@ const pauses = rule({
   },
 });
 
-/** The rules of this theme. */
 export const reconnectionRules: readonly Rule<FoldView>[] = [
   assignedId,
   backsOff,

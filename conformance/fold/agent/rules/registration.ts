@@ -91,7 +91,6 @@ const waitsForWelcome = rule({
   },
 });
 
-/** The rules of this theme. */
 export const registrationRules: readonly Rule<FoldView>[] = [
   firstMessage,
   agentId,

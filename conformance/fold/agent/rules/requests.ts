@@ -1,5 +1,5 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isObject, saysUnsupported } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -170,7 +170,7 @@ const attachments = rule({
     if (error === undefined) return exercised(event);
     if (view.stream?.session.shutdown !== undefined || request.steps?.some(endsRequest) === true)
       return undefined;
-    if (error.startsWith('unsupported: ') || wasDenied(request)) return undefined;
+    if (saysUnsupported(error) || wasDenied(request)) return undefined;
     // The message with attachments came as far as the message without: the model is down for both.
     if (request.steps === undefined && !state.worked)
       return state.error === withoutNumbers(error) ? exercised(event) : undefined;
@@ -200,7 +200,6 @@ const underLimit = rule({
   },
 });
 
-/** The rules of this theme. */
 export const requestRules: readonly Rule<FoldView>[] = [
   knownRequest,
   everyRequestEnds,

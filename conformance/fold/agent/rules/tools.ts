@@ -198,7 +198,6 @@ const withoutStates = rule({
   },
 });
 
-/** The rules of this theme. */
 export const toolRules: readonly Rule<FoldView>[] = [
   toolId,
   inputJson,

@@ -57,5 +57,4 @@ const perCall = rule({
   },
 });
 
-/** The rules of this theme. */
 export const usageRules: readonly Rule<FoldView>[] = [afterEachCall, perCall];

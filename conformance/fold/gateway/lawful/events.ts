@@ -7,7 +7,6 @@ import type { FaultContext, GatewayFault, MessageEdit, Output } from '../mutants
 import { ownReply } from './lawful.ts';
 import type { GatewayFaults } from '../mutants/mutant.ts';
 
-/** Edits the replies to operators. */
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
 /** Edits the data of replies of one name. */

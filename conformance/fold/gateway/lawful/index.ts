@@ -7,7 +7,6 @@ import { lawfulEvents } from './events.ts';
 import { lawfulPacks } from './packs.ts';
 import { lawfulRegistrations } from './registration.ts';
 
-/** Every lawful gateway. */
 export const lawfulGateways: () => readonly LawfulPeer[] = lawfulOf(
   'fold/gateway',
   [lawfulRegistrations, lawfulEvents, lawfulCalls, lawfulPacks],

@@ -7,7 +7,6 @@ import type { GatewayFaults } from './mutant.ts';
 
 type Approval = NonNullable<ServerMessage['tool_approval']>;
 
-/** Edits the decision to an agent. */
 const decides = (edit: MessageEdit<Approval>) => (): GatewayFault => toAgents(member('tool_approval', edit));
 
 type Approve = NonNullable<OperatorRequest['approve']>;

@@ -6,11 +6,9 @@ import { toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, MessageEdit } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
-/** Edits each InjectContext. */
 const injections = (edit: MessageEdit<InjectContext>) => (): GatewayFault =>
   toAgents(member('inject_context', edit));
 
-/** Edits each SendMessage. */
 const messages = (edit: MessageEdit<SendMessage>) => (): GatewayFault =>
   toAgents(member('send_message', edit));
 
@@ -92,7 +90,6 @@ const sendFaults: GatewayFaults = {
   ),
 };
 
-/** Edits the list of agents. */
 const lists = (edit: (agents: readonly AgentListing[]) => readonly AgentListing[]): GatewayFault =>
   toOperators(member('agents', (agents) => [edit(agents)]));
 

@@ -17,9 +17,7 @@ import type {
   WireKind,
 } from '../../../../src/fold/index.ts';
 
-/** An input of a gateway. */
 export type Input = RoleInput<GatewayIn, GatewayCommand>;
-/** An output of a gateway. */
 export type Output = RoleOutput<GatewayOut>;
 
 /** The state and the actions of a fault in a gateway. */

@@ -6,7 +6,6 @@ import { onClose, onResponse, toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, Output } from './faults.ts';
 import type { GatewayFaults } from './mutant.ts';
 
-/** Edits the replies to operators. */
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
 /** Changes the outputs of tools that operators see. */

@@ -15,7 +15,6 @@ export const failures = (says: RegExp, edit: MessageEdit<PackToolResult>): (() =
     r.error !== undefined && says.test(r.error) ? edit(r, context, peer) : undefined,
   );
 
-/** Edits the results with output. */
 export const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => GatewayFault) =>
   results((r) => (r.output_json === undefined ? undefined : edit(r)));
 

@@ -38,7 +38,6 @@ const signature: ReadonlySet<string> = new Set(['stale', 'future', 'replayed', '
 
 const invalid = (is: string): boolean => is === 'none' || is === 'expired';
 
-/** The rules of this theme. */
 export const authRules: readonly Rule<GatewayView>[] = [
   refusal('FOLD-G11', 16, 'UNAUTHENTICATED', invalid),
   refusal('FOLD-G12', 16, 'UNAUTHENTICATED', (is) => signature.has(is)),

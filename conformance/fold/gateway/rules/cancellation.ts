@@ -31,8 +31,8 @@ function stops(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[
   const text = callIn(event, 'cancel');
   if (text === undefined || view.stop !== undefined) return [];
   return cancelledRequests(view, text).filter(
-    ({ stream, request, call, ambiguous: muddled }) =>
-      isLive(stream) && !muddled && request.terminal === undefined && call?.terminal === undefined,
+    ({ stream, request, call, ambiguous }) =>
+      isLive(stream) && !ambiguous && request.terminal === undefined && call?.terminal === undefined,
   );
 }
 
@@ -258,7 +258,6 @@ const notForEnded = rule({
   },
 });
 
-/** The rules of this theme. */
 export const cancellationRules: readonly Rule<GatewayView>[] = [
   reachesAgent,
   shownAsEnd,

@@ -160,7 +160,6 @@ const bearsPings = deadline<Ping, GatewayView>({
   overdue: ({ again }) => (again ? 'exercised' : 'dropped'),
 });
 
-/** The rules of this theme. */
 export const connectionRules: readonly Rule<GatewayView>[] = [
   headersAtOnce,
   streamGoesOn('FOLD-G43'),

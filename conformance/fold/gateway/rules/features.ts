@@ -77,5 +77,4 @@ const anyFeatures = deadline<Registration, GatewayView>({
     oddFeatures(wait.register) === 'unknown' && wait.row === 'FOLD-G16' ? 'violated' : 'dropped',
 });
 
-/** The rules of this theme. */
 export const featureRules: readonly Rule<GatewayView>[] = [gatedInjection, gatedCancel, anyFeatures];

@@ -122,5 +122,4 @@ const lateResult = rule({
   },
 });
 
-/** The rules of this theme. */
 export const injectingRules: readonly Rule<GatewayView>[] = [reachesAgent, onceAndOnlyThere, lateResult];

@@ -126,7 +126,6 @@ const answersWithoutAck = deadline<Answer, GatewayView>({
   within: (view) => view.timeouts.ack + view.timeouts.step,
 });
 
-/** The rules of this theme. */
 export const injectionRules: readonly Rule<GatewayView>[] = [
   wellFormed,
   streamGoesOn('FOLD-G35'),

@@ -71,5 +71,4 @@ const listed = rule({
   },
 });
 
-/** The rules of this theme. */
 export const listingRules: readonly Rule<GatewayView>[] = [listed];

@@ -28,7 +28,6 @@ function missingRow({ flaw, ordered, response }: PackCall): string | undefined {
 const callOfWait = (view: GatewayView, { stream, key }: StreamWait): PackCall | undefined =>
   view.streams.get(stream)?.packCalls.get(key.slice(stream.length + 1));
 
-/** Judges the result of a call. */
 type Judge = (call: PackCall, result: PackToolResult, event: TraceEvent, view: GatewayView) => WaitOutcome;
 
 /** A rule about the results of calls: each due result comes, and `judge` accepts it. */

@@ -13,7 +13,6 @@ import { endsStream } from '../waiting.ts';
 import type { Refusal } from './refusals.ts';
 import { refused } from './refusals.ts';
 
-/** The capabilities of an agent. */
 const capabilitiesOf = (register: RegisterAgent | undefined): ReadonlySet<string> =>
   new Set(register?.capabilities);
 
@@ -153,5 +152,4 @@ const keepsFlowing = deadline<Traffic, GatewayView>({
     !isLive(stream) || (asked !== undefined && shown(asked, seq)) ? 'dropped' : 'violated',
 });
 
-/** The rules of this theme. */
 export const packRules: readonly Rule<GatewayView>[] = [offersAllowed, keepsFlowing, refusesPacks];

@@ -21,7 +21,6 @@ export interface Refusal extends StreamWait {
 /** The status that a client's own library gives for a broken connection. It is not a refusal by the target. */
 const unavailable = 14;
 
-/** The outcome of a wait for a refusal. */
 export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): WaitOutcome {
   if (event.stream !== wait.stream) return undefined;
   const { stream } = view;

@@ -214,7 +214,6 @@ const reusable = deadline<Registration & { readonly freedAt: number }, GatewayVi
   overdue: () => 'dropped', // FOLD-G02's
 });
 
-/** The rules of this theme. */
 export const registrationRules: readonly Rule<GatewayView>[] = [
   welcome,
   welcomeFirst,

@@ -255,7 +255,7 @@ const terminalComes = deadline<Terminal, GatewayView>({
     if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (event.stream !== call.stream.id) return undefined;
     if (endsStream(event, call.stream.id) || (event.from === 'target' && isTerminal(event))) return 'dropped';
-    // Many events take their time: the wait goes on from each of them that reaches the requester. A keepalive is none.
+    // Many events take their time: the wait goes on from each of them that reaches the requester. A keepalive is no such event.
     return isSaidByTarget(event) && view.heard?.is === 'due' ? 'again' : undefined;
   },
   within: (view) => view.timeouts.step,
@@ -265,7 +265,6 @@ const terminalComes = deadline<Terminal, GatewayView>({
       : 'violated',
 });
 
-/** The rules of this theme. */
 export const requestRules: readonly Rule<GatewayView>[] = [
   freshIds,
   stableThread,

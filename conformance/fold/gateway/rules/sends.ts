@@ -144,5 +144,4 @@ const attachments = rule({
   },
 });
 
-/** The rules of this theme. */
 export const sendRules: readonly Rule<GatewayView>[] = [arrives, onceAndOnlyThere, sender, attachments];

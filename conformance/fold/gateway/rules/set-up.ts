@@ -43,7 +43,6 @@ const offline: Rule<GatewayView> = rule({
   },
 });
 
-/** The rules of this theme. */
 export const setUpRules: readonly Rule<GatewayView>[] = [
   notAnswered('FOLD-G07', sendAfter('rival')),
   notAnswered('FOLD-G09', sendAfter('secondRegister')),

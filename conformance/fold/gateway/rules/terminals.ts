@@ -237,7 +237,7 @@ const multiplexes = deadline<Push, GatewayView>({
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
     const busy = [...target.session.active.keys()]
       .flatMap((id) => target.requests.get(id) ?? [])
-      .find(({ call, ambiguous: muddled }) => !muddled && call?.terminal === undefined);
+      .find(({ call, ambiguous }) => !ambiguous && call?.terminal === undefined);
     // A request may wait for another request of its thread.
     const thread = text.thread_id ?? '';
     if (busy === undefined || (thread !== '' && thread === (busy.call?.thread ?? busy.request.thread)))
@@ -278,7 +278,6 @@ const multiplexes = deadline<Push, GatewayView>({
 /** Statuses that refuse a send for its own fault or for a limit, not for a busy agent. */
 const refusals: ReadonlySet<number> = new Set([3, 5, 7, 8, 12, 14, 16]);
 
-/** The rules of this theme. */
 export const terminalRules: readonly Rule<GatewayView>[] = [
   ...['FOLD-G21', 'FOLD-G22', 'FOLD-G23', 'FOLD-G24', 'FOLD-G46'].flatMap((id) => [
     streamGoesOn(id),

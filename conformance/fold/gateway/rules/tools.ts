@@ -208,7 +208,6 @@ function awaited(_view: GatewayView, { asks }: StreamView): boolean {
   return false;
 }
 
-/** The rules of this theme. */
 export const toolRules: readonly Rule<GatewayView>[] = [
   summedUsage,
   nothingLost('FOLD-G29', ({ request }) => request.usage.length > 0),

@@ -55,5 +55,4 @@ const oddities: ClientFaults = {
   escapes: () => ({ writes: escaped }),
 };
 
-/** The lawful clients. */
 export const lawfulClients: () => readonly LawfulPeer[] = lawfulOf('koda/client', [oddities], clientWith);

@@ -92,7 +92,6 @@ const answersOnce = sessionRule({
 
 const isFreeForm = ({ freeForm }: Pause): boolean => freeForm;
 
-/** The rules of this theme. */
 export const answerRules: readonly Rule<KodaView>[] = [
   answers('KODA-55', 'approval', isWhole),
   answers('KODA-56', 'ask', isWhole),

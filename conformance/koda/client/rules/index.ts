@@ -6,7 +6,6 @@ import type { KodaView } from '../../shared/view.ts';
 import { answerRules } from './answers.ts';
 import { promptRules } from './prompts.ts';
 
-/** See the file's head. */
 export const clientRules: readonly Rule<KodaView>[] = [
   ...textRules,
   ...commandTextRules,

@@ -30,5 +30,4 @@ const beginsWithPrompt = sessionRule({
   },
 });
 
-/** The rules of this theme. */
 export const promptRules: readonly Rule<KodaView>[] = [waitsForTurnEnd, beginsWithPrompt];

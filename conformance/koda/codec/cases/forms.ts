@@ -162,7 +162,7 @@ const messageForms = (kind: MessageKind, kinds: Kinds): readonly Form[] =>
     around: (object) => object,
   }));
 
-/** The forms of a part of a message, which stands in the place of {}. */
+/** The forms of a part of a message, which is in the place of {}. */
 const partForms = (
   name: string,
   kind: MessageKind,

@@ -98,7 +98,7 @@ export const messageBuilders: CaseBuilders = {
         return row(form, textWith(form, members), undefined, textOf(form));
       }),
 
-  /** An unknown member, behind the others. The message itself is the fifth cell. */
+  /** An unknown member, after the others. The message itself is the fifth cell. */
   unknownField: (name, value) =>
     forms.map((form) => {
       const members = [...membersOf(form), [textArgument(name), textArgument(value)] as const];
@@ -149,7 +149,7 @@ export const messageBuilders: CaseBuilders = {
       ),
     ),
 
-  /** A field or a tag that stands twice with one value, the second time behind the others. */
+  /** A field or a tag that comes twice with one value, the second time after the others. */
   doubledMembers: () =>
     forms.flatMap((form) =>
       membersOf(form).map((member) => row(form, textWith(form, [...membersOf(form), member]), member[0])),

@@ -9,7 +9,7 @@ const isCall = (text: string): boolean => text.includes('"tool_call_start"');
 /** Names in the tests that are no fields. */
 const unknownName = /"(?:unknown|x|extra|Message|turnId|__proto__|constructor|)":/;
 
-/** Whether a text has an unknown field. The members of args are none. */
+/** Whether a text has an unknown field. The members of args are not fields. */
 const hasUnknownField = (text: string): boolean => !/"args":\{"/.test(text) && unknownName.test(text);
 
 /** Whether a field is missing; args have a row of their own. */

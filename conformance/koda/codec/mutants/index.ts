@@ -9,7 +9,6 @@ import { sendingFaults } from './sending.ts';
 import { tagFaults } from './tags.ts';
 import { textFaults } from './texts.ts';
 
-/** Every mutant, by theme. */
 export const codecMutants: () => readonly Mutant[] = mutantsOf(
   'koda/codec',
   [sendingFaults, textFaults, tagFaults, fieldFaults, numberFaults, argsFaults],

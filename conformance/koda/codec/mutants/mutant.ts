@@ -112,5 +112,4 @@ export const pascal = (tag: string): string =>
 /** A tag in camelCase. */
 export const camel = (tag: string): string => tag.slice(0, 1) + pascal(tag).slice(1);
 
-/** A tag in snake_case. */
 export const snake = (tag: string): string => tag.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();

@@ -1,8 +1,8 @@
-/** Finds names that stand twice in one object of a JSON text. */
+/** Finds names that come twice in one object of a JSON text. */
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:]/g;
 
-/** The names that stand twice in one object, at any depth. The text is valid JSON. */
+/** The names that come twice in one object, at any depth. The text is valid JSON. */
 export function repeatedNames(text: string): readonly string[] {
   const repeated: string[] = [];
   const open: Set<string>[] = [];

@@ -8,7 +8,7 @@ const editType =
   (sent) =>
     sent.replace(/(?<=^\{"type":")\w+/, edit);
 
-/** Changes the tag of a part of the message. It stands behind this text. */
+/** Changes the tag of a part of the message. It is after this text. */
 const editTag =
   (before: string, edit: (tag: string) => string) =>
   (sent: string): string =>

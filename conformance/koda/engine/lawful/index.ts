@@ -76,5 +76,4 @@ const oddities: EngineFaults = {
   escapes: () => ({ writes: escaped }),
 };
 
-/** The lawful engines. */
 export const lawfulEngines: () => readonly LawfulPeer[] = lawfulOf('koda/engine', [oddities], engineWith);

@@ -4,7 +4,7 @@ import type { EngineEvent } from '../../../../src/koda/index.ts';
 import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
 import type { EngineFaults } from './mutant.ts';
 
-/** Sends the tool_call_start of a call behind its approval_request, and no status in between. */
+/** Sends the tool_call_start of a call after its approval_request, and no status in between. */
 const startsLate = (): EngineFault =>
   onSend(
     holdUntil(
@@ -30,7 +30,7 @@ export const borrowsIds = (nameOf: (call: string) => string) => (): EngineFault 
   );
 };
 
-/** Adds events behind an action_blocked, with the id of the call that was blocked. */
+/** Adds events after an action_blocked, with the id of the call that was blocked. */
 export const afterBlock =
   (
     more: (id: string, name: string, context: EngineFaultContext) => readonly EngineEvent[],

@@ -16,8 +16,6 @@ export const engineWith =
   (given) =>
     faultyEngine(engine(engineOptions(given)), fault());
 
-/** An event of a type. */
 export type EventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>;
 
-/** A fault that drops the events of some types. */
 export const drops = (...types: readonly EngineEvent['type'][]): EngineFault => onSend(types, () => []);

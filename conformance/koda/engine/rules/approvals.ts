@@ -115,7 +115,6 @@ const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: str
     },
   });
 
-/** The rules of this theme. */
 export const approvalRules: readonly Rule<KodaView>[] = [
   followsItsCall,
   waitsForApproval,

@@ -1,7 +1,6 @@
 /** JSON values as texts that are equal where the values are: the order of members does not matter. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 
-/** See the file's head. */
 export const canonical = (value: unknown): string => JSON.stringify(value, sorted);
 
 const sorted = (_: string, value: unknown): unknown =>

@@ -101,5 +101,4 @@ const namesRecentTools = turnRule({
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, i) => name === b[i]);
 
-/** The rules of this theme. */
 export const capRules: readonly Rule<KodaView>[] = [capPauses, capGrows, stopEnds, namesRecentTools];

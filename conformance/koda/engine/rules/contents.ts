@@ -215,5 +215,4 @@ const linesInWords = (lines: readonly OutputLine[]): string =>
     .toSorted()
     .join('; ');
 
-/** The rules of this theme. */
 export const contentRules: readonly Rule<KodaView>[] = [areAsOrdered];

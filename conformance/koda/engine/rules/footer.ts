@@ -66,5 +66,4 @@ const sumsTokens = turnRule({
 /** A count of tokens as an exact number; a count that is no integer has no equal. */
 const valueOf = (count: Integer): bigint => (/^-?\d+$/.test(String(count)) ? BigInt(count) : -1n);
 
-/** The rules of this theme. */
 export const footerRules: readonly Rule<KodaView>[] = [comesLast, sumsTokens];

@@ -27,5 +27,4 @@ const areFreshUuids = rule({
   },
 });
 
-/** The rules of this theme. */
 export const idRules: readonly Rule<KodaView>[] = [areFreshUuids];

@@ -16,7 +16,6 @@ import { responseRules } from './responses.ts';
 import { toolRules } from './tools.ts';
 import { turnRules } from './turns.ts';
 
-/** See the file's head. */
 export const engineRules: readonly Rule<KodaView>[] = [
   ...textRules,
   ...eventTextRules,

@@ -23,7 +23,7 @@ const endsPause = turnRule({
       return violated(event, `expected turn_end cancelled after an interrupt in a pause; came ${kind}`, also);
     }
     if (anyTime.has(message.type)) return undefined;
-    // An event of a call beside the one that waits may have crossed the interrupt on the wire.
+    // An event of a call next to the one that waits may have crossed the interrupt on the wire.
     const isSoon = event.at - interrupted.at < timeouts.crossing;
     if (isSoon && isOfOtherCall(interrupted.pause, message, turn)) return undefined;
     return violated(
@@ -59,5 +59,4 @@ const cancelsWork = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const interruptRules: readonly Rule<KodaView>[] = [endsPause, cancelsWork];

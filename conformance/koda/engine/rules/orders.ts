@@ -1,9 +1,9 @@
 /** The steps that a directive orders in a turn. */
+import { saysUnsupported } from '../../../../src/kit/base/index.ts';
 import type { Step, Tool } from '../../../../src/koda/index.ts';
 import type { Call, Turn } from '../../shared/turn.ts';
 import { mayBeStopped } from './pauses.ts';
 
-/** The names of steps. */
 type StepName = Step extends infer S ? (S extends S ? keyof S : never) : never;
 
 /** The steps of a name that the directive of a turn orders; empty for another prompt. */
@@ -19,7 +19,7 @@ export const reachesFailure = (turn: Turn): boolean =>
 
 /** Whether a turn ended because the engine does not know a step. */
 export const isUnsupported = (reason: { readonly kind: string; readonly message?: string }): boolean =>
-  reason.message?.startsWith('unsupported: ') === true;
+  saysUnsupported(reason.message ?? '');
 
 /**
  * Whether a turn can only end as complete after its interrupt: its directive orders a wait that nothing else ends. A call

@@ -34,7 +34,6 @@ const progress: ReadonlySet<string> = new Set([
   'turn_end',
 ]);
 
-/** The topics of these events. */
 export const progressTopics: readonly string[] = [...progress].map((type) => `event.${type}`);
 
 /** Further events of a call, which may come in a pause, but not at a cap: all calls before it are over. */
@@ -47,7 +46,7 @@ export const workTopics: readonly string[] = [...progress, ...ofCalls].map((type
 export function isTooEarly(pause: Pause, message: EngineEvent, { calls }: Turn): boolean {
   const isProgress = progress.has(message.type);
   if (pause.kind === 'cap') return isProgress || ofCalls.has(message.type);
-  // Calls beside one that waits for its approval may be run.
+  // Calls next to one that waits for its approval may be run.
   if (message.type === 'tool_call_start') return pause.kind === 'ask';
   if (message.type !== 'tool_call_result') return isProgress;
   // Where several calls may be the one that waits, any of them may end.
@@ -63,7 +62,7 @@ const ofOtherCalls: ReadonlySet<string> = new Set([
   'sub_agent_start',
 ]);
 
-/** Whether an event in a pause may be one of another call: one that runs beside the call that waits. */
+/** Whether an event in a pause may be one of another call: one that runs next to the call that waits. */
 export function isOfOtherCall(pause: Pause, message: EngineEvent, { calls }: Turn): boolean {
   if (pause.kind === 'cap' || !ofOtherCalls.has(message.type)) return false;
   const waits = ({ id }: Call): boolean => pause.call?.id === id;
@@ -183,7 +182,6 @@ const unrelatedHasNoEffect = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const pauseRules: readonly Rule<KodaView>[] = [
   questionPauses,
   blankAnswerGoesOn,

@@ -77,5 +77,4 @@ const keepsQueue = sessionRule({
   pending: (session, view) => waiting(view, session, true),
 });
 
-/** The rules of this theme. */
 export const queueRules: readonly Rule<KodaView>[] = [runsInOrder, keepsQueue];

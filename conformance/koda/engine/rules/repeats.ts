@@ -141,5 +141,4 @@ function ordersThird(turn: Turn, calls: readonly KnownCall[]): boolean {
 const keyOf = ({ name, args }: { readonly name: string; readonly args: unknown }): string =>
   mutating.has(name) || name === perhapsMutating ? `${name} ${canonical(args)}` : '';
 
-/** The rules of this theme. */
 export const repeatRules: readonly Rule<KodaView>[] = [endsRepeats];

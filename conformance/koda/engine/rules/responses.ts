@@ -40,7 +40,7 @@ const thoughtEndsFirst = turnRule({
   },
 });
 
-/** Whether a text or its end comes behind the end of its response: nothing shows that the model was asked again. */
+/** Whether a text or its end comes after the end of its response: nothing shows that the model was asked again. */
 export function isStray(
   { response, assembled, retries, calledLast, interrupted }: Turn,
   type: string,
@@ -56,7 +56,7 @@ const startsResponse = turnRule({
   step(event, turn): Findings {
     const { response } = turn;
     const message = engineEvent(event);
-    // KODA-34 judges a text behind the end of its response.
+    // KODA-34 judges a text after the end of its response.
     if (isStray(turn, message.type)) return undefined;
     const started = response.state === 'open' && response.responseStarts > 0;
     if (message.type === 'response_start')
@@ -108,7 +108,6 @@ const endsText = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const responseRules: readonly Rule<KodaView>[] = [
   doneAfterThought,
   startsThinkingOnce,

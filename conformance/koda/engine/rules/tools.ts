@@ -149,7 +149,7 @@ const followsSubAgent = turnRule({
 /** Two events in so short a time may be sent in either order (ms). */
 const instant = 50;
 
-/** A status whose number of calls is compared when it is clear whether a call began or ended beside it. */
+/** A status whose number of calls is compared when it is clear whether a call began or ended at about the same time. */
 interface Status {
   readonly event: TraceEvent;
   readonly active: number;
@@ -212,7 +212,6 @@ function compare({ event, active, least, most }: Status, beside: number): Findin
   return violated(event, `expected active_tools ${expected}, the calls in flight; came ${active}`);
 }
 
-/** The rules of this theme. */
 export const toolRules: readonly Rule<KodaView>[] = [
   resultsMatch,
   idsDiffer,

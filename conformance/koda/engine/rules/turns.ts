@@ -51,7 +51,7 @@ const doNotOverlap = sessionRule({
   requirement: 'KODA-25',
   listens: ['event.turn_start', 'event.turn_end'],
   step(event, { turn, prompts }): Findings {
-    // An engine may ignore the prompt that waits (KODA-54): no other turn began beside this one.
+    // An engine may ignore the prompt that waits (KODA-54): no other turn began next to this one.
     if (engineEvent(event).type === 'turn_end')
       return turn !== undefined && prompts.length > 0 ? exercised(event) : undefined;
     if (turn !== undefined)
@@ -180,7 +180,6 @@ const assembles = turnRule({
   },
 });
 
-/** The rules of this theme. */
 export const turnRules: readonly Rule<KodaView>[] = [
   opensAndCloses,
   doNotOverlap,

@@ -35,7 +35,7 @@ const edited = <M>(
   encode: (message) => bytesOf(writes(new TextDecoder().decode(codec.encode(message)), message)),
 });
 
-/** The codec of events that takes some texts alone. It reads the others as empty texts, which are none. */
+/** The codec of events that takes some texts alone. It reads the others as empty texts, which are not events. */
 const choosy = ({ takes = () => true }: ClientFault): Codec<EngineEvent> => ({
   ...eventCodec,
   decode: (bytes) => eventCodec.decode(takes(new TextDecoder().decode(bytes)) ? bytes : new Uint8Array()),

@@ -1,6 +1,6 @@
 /** Other spellings of the same message, which a receiver must read alike. */
 
-/** Writes the tag behind the other fields, with blanks. */
+/** Writes the tag after the other fields, with blanks. */
 export const tagLast = (text: string): string =>
   text.replace(/^\{"type":("[a-z_]+")(?:,(.*))?\}$/su, (_, tag: string, rest: string | undefined) =>
     rest === undefined ? `{ "type" : ${tag} }` : `{ ${rest} , "type" : ${tag} }`,

@@ -2,7 +2,6 @@
 import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
 import { replacing } from './mutant.ts';
 
-/** A fault in texts. */
 interface TextFault {
   readonly writes: (text: string, message: EngineEvent | EngineCommand) => string;
 }

@@ -5,7 +5,6 @@ import { awaitedBy } from '../awaited.ts';
 import { isClear } from './session-rule.ts';
 import type { KodaView } from '../view.ts';
 
-/** See the file's head. */
 export const dropsAlone: Rule<KodaView> = rule({
   requirement: 'KODA-65',
   listens: ['sent', 'closing'],

@@ -6,7 +6,6 @@ import { lawfulPrograms } from './programs.ts';
 import { lawfulRequests } from './requests.ts';
 import { lawfulTestees } from './testees.ts';
 
-/** Every lawful client. */
 export const lawfulClients: () => readonly LawfulPeer[] = lawfulOf(
   'llm/client',
   [lawfulPrograms, lawfulRequests, lawfulTestees],

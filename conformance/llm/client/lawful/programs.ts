@@ -92,7 +92,6 @@ class TitledTurn extends ProgramTurn {
   }
 }
 
-/** The lawful programs. */
 export const lawfulPrograms: ClientFaults = {
   'quotes-refused-calls': { make: asProgram({ turn: (options) => new QuotingTurn(options) }) },
   'runs-complete-calls-early': { make: asProgram({ turn: (options) => new EarlyTurn(options) }) },

@@ -11,7 +11,6 @@ import { shapeFaults } from './shapes.ts';
 import { streamFaults } from './streams.ts';
 import { timeFaults } from './time.ts';
 
-/** Every mutant, by theme. */
 export const clientMutants: () => readonly Mutant[] = mutantsOf(
   'llm/client',
   [

@@ -122,7 +122,6 @@ class ChangedConversation implements Conversation {
   }
 }
 
-/** Parts that change every exchange. */
 export const changeExchange = (changes: Changes): ClientParts => {
   const converse: Converse = (request, baseUrl, headers) => {
     const asked = changes.request?.(request) ?? request;
@@ -131,7 +130,6 @@ export const changeExchange = (changes: Changes): ClientParts => {
   return { converse };
 };
 
-/** Parts that change the decoded response. */
 export const changeDecoded = (decoded: (decoded: Decoded, seen: ResponseFacts) => Decoded): ClientParts =>
   changeExchange({ decoded });
 

@@ -10,10 +10,8 @@ import { contentRow, contentRows, firstLostCall, isWhole, runnableCalls } from '
 import { answeredTurn } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
-/** A condition on a call and its exchange. */
 type CallCondition = (call: GeneratedCall, exchange: Exchange, ask: TurnRequest) => boolean;
 
-/** A condition on an exchange of a turn. */
 type ExchangeCondition = (exchange: Exchange, ask: TurnRequest) => boolean;
 
 /** Requirements that forbid executions, each with the calls that exercise it. */
@@ -87,7 +85,6 @@ const keepingRule = (row: string, wants: ExchangeCondition): Rule<ClientView> =>
     step: (_, event, view: ClientView) => judgeKept(event, view, wants),
   });
 
-/** The rules of this theme. */
 export const callRules: readonly Rule<ClientView>[] = [
   ...Object.entries(exercisingCalls).map(([row, sight]) => executionRule(row, sight)),
   ...Object.entries(exercisingExchanges).map(([row, wants]) => keepingRule(row, wants)),

@@ -2,7 +2,7 @@
 
 /**
  * Words of an error, by theme. A word may be part of a name, as in `APIConnectionError`, `IncompleteRead` and
- * `stream_closed`. A warning alone is none: programs warn of many things.
+ * `stream_closed`. A warning alone is no sign: programs warn of many things.
  */
 const signs: readonly RegExp[] = [
   // Something failed.

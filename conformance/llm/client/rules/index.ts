@@ -8,7 +8,6 @@ import { resultRules } from './results.ts';
 import { timeRules } from './time.ts';
 import type { ClientView } from '../view.ts';
 
-/** All of them. */
 export const clientRules: readonly Rule<ClientView>[] = [
   ...callRules,
   ...noticedRules,

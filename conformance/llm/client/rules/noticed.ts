@@ -62,5 +62,4 @@ const noticedRule = (row: string): Rule<ClientView> =>
     end: ({ process }, view: ClientView, last) => conclude(row, process, view, last),
   });
 
-/** The rules of this theme. */
 export const noticedRules: readonly Rule<ClientView>[] = Object.keys(faults).map(noticedRule);

@@ -232,7 +232,6 @@ function judgeThoughts({ dialect, body, before, last }: FollowingRequest, event:
   return violated(event, message, last === undefined ? [] : [last.seq]);
 }
 
-/** The rules of this theme. */
 export const requestRules: readonly Rule<ClientView>[] = [
   onRequest('LLM-C08', judgeValid),
   rule({

@@ -116,7 +116,6 @@ function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {
   return complaint === '' ? exercised(event) : violated(event, complaint, [last.seq]);
 }
 
-/** The rules of this theme. */
 export const resultRules: readonly Rule<ClientView>[] = demands.map(([row, demand]) =>
   rule({
     requirement: row,

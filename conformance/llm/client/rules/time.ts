@@ -143,7 +143,6 @@ const silentRule = (requirement: string, missing: boolean): Rule<ClientView> =>
     },
   });
 
-/** The rules of this theme. */
 export const timeRules: readonly Rule<ClientView>[] = [
   abortRule,
   programStallRule,

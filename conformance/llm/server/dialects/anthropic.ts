@@ -52,7 +52,6 @@ export const anthropicError: ErrorForm = (data) => {
 /** The most blocks of one answer that are kept. */
 const blocksKept = 10_000;
 
-/** Reads one answer of Anthropic. */
 export const anthropicReader: MakeReader = (answer) => new AnthropicReader(answer);
 
 interface Block {

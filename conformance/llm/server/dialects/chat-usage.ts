@@ -5,7 +5,6 @@ import { at, isPresent } from './reader.ts';
 
 const row = 'LLM-S18';
 
-/** The counts of a usage. */
 export const chatCounts = (usage: unknown): Counts => ({
   input: at(usage, 'prompt_tokens'),
   output: at(usage, 'completion_tokens'),

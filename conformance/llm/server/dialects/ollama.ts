@@ -31,7 +31,6 @@ export const ollamaError: ErrorForm = (data) =>
     ? undefined
     : `expected an error as {"error": "…"}; came ${shown(data)}`;
 
-/** Reads one answer of Ollama. */
 export const ollamaReader: MakeReader = (answer) => new OllamaReader(answer);
 
 class OllamaReader implements Reader {

@@ -15,7 +15,6 @@ export interface Reader {
   garbled?(): void;
 }
 
-/** Makes the reader of an answer. */
 export type MakeReader = (answer: Answer) => Reader;
 
 /** Checks the form of a dialect's error. @returns the fault, or undefined */

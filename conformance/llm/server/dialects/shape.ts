@@ -65,7 +65,6 @@ function expectedOf(type: MemberType): string {
   return name === 'word' ? 'a string, and not empty' : article(name);
 }
 
-/** Whether a value has a type. */
 function isOf(value: unknown, type: MemberType): boolean {
   if (value === undefined && /[?!]$/.test(type)) return true;
   if (value === null && type.endsWith('?')) return true;

@@ -12,7 +12,6 @@ import { llmServerSuite } from '../suite.ts';
 /** A place: the names of members, and `[]` for every item of a list. */
 type Place = readonly string[];
 
-/** One mutation. */
 export interface Mutation {
   readonly dialect: DialectName;
   /** Whether it is in a stream. Else it is in whole bodies. */
@@ -105,7 +104,6 @@ function placesOf(dialect: DialectName, stream: boolean): ReadonlyMap<string, Re
   return found;
 }
 
-/** A mutation at a place. */
 function mutationAt(at: Omit<Mutation, 'make' | 'effect'>, path: Place): Mutation {
   const { dialect, stream, kind, change } = at;
   const effect = { seen: false };
@@ -123,7 +121,6 @@ function mutationAt(at: Omit<Mutation, 'make' | 'effect'>, path: Place): Mutatio
   return { ...at, effect, make };
 }
 
-/** All mutations of a dialect. */
 export function mutationsOf(dialect: DialectName, stream: boolean): readonly Mutation[] {
   return [...placesOf(dialect, stream)].flatMap(([kind, places]) =>
     [...places].flatMap(([place, path]) =>

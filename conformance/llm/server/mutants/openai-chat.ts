@@ -6,7 +6,6 @@ import type { Unit } from '../../../../src/llm/index.ts';
 import { withUnitValue, countUp, valueOf, inUnits } from './mutant.ts';
 import type { FaultContext, UnitEdit, ServerFaults } from './mutant.ts';
 
-/** Every chunk. */
 const chunks = /^(chunk|finish)$/;
 
 const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;

@@ -11,7 +11,6 @@ const kept = { prompts: 32, characters: 1 << 16 } as const;
 /** "The token count should be considered an estimate": the allowed difference, as a fraction and in tokens. */
 const tolerance = { part: 0.05, tokens: 5 } as const;
 
-/** The rules of this theme. */
 export const countRules: readonly Rule<ServerView>[] = [
   factRuleWith(
     'LLM-S16',

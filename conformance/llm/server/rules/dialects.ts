@@ -13,7 +13,6 @@ import { factRule } from './fact-rule.ts';
  */
 const rows = '01 02 04 05 06 07 08 09 11 17 18 19 20 21 22 23 25 27 30 32 33'.split(' ');
 
-/** The rules of this theme. */
 export const dialectRules: readonly Rule<ServerView>[] = rows.map((row) =>
   factRule(`LLM-S${row}`, (fact, event) => {
     if (!('row' in fact) || fact.row !== `LLM-S${row}`) return undefined;

@@ -60,7 +60,6 @@ const errorForm = (requirement: string, midStream: boolean): Rule<ServerView> =>
     return fact.fault === undefined ? exercised(event) : violated(event, fact.fault);
   });
 
-/** The rules of this theme. */
 export const endRules: readonly Rule<ServerView>[] = [
   oneTerminal,
   endsAtAll,

@@ -6,7 +6,6 @@ import { dialectRules } from './dialects.ts';
 import { endRules } from './ends.ts';
 import { truthRules } from './truth.ts';
 
-/** All rules, by theme. */
 export const serverRules: readonly Rule<ServerView>[] = [
   ...dialectRules,
   ...endRules,

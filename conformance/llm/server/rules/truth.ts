@@ -63,7 +63,7 @@ const judgeStop = answerRule('LLM-S10', (answer, event) => {
 /** The dialects whose word for complete calls is their own. OpenAI Responses and Ollama have no such word. */
 const withToolWord: ReadonlySet<unknown> = new Set(['anthropic', 'openai-chat', 'lmstudio']);
 
-/** Whether the request names the tool to call. Then OpenAI Chat ends with `stop`, also beside the call (FACTS.md). */
+/** Whether the request names the tool to call. Then OpenAI Chat ends with `stop`, also next to the call (FACTS.md). */
 const namesTool = (asked: unknown): boolean =>
   isObject(at(asked, 'tool_choice')) || isObject(at(asked, 'function_call'));
 
@@ -179,7 +179,6 @@ const keepsCharacters = answerRule('LLM-S31', ({ request, asked, written }, even
   );
 });
 
-/** The rules of this theme. */
 export const truthRules: readonly Rule<ServerView>[] = [
   judgeStop,
   fitsStop,

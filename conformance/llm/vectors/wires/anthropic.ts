@@ -26,7 +26,6 @@ const delta = (index: number, text: string): string =>
 /** The end of a block. */
 const close = (index: number): string => event('content_block_stop', `,"index":${index}`);
 
-/** A piece of text. */
 const textDelta = (index: number, piece: string): string =>
   delta(index, `{"type":"text_delta","text":${JSON.stringify(piece)}}`);
 

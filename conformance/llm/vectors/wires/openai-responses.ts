@@ -38,7 +38,6 @@ const openText = (index: number, ...pieces: readonly string[]): string =>
   event('response.content_part.added', `${at(index)},"content_index":0,"part":${part('')}`) +
   pieces.map((piece) => textDelta(index, piece)).join('');
 
-/** A piece of text. */
 const textDelta = (index: number, piece: string): string =>
   event(
     'response.output_text.delta',

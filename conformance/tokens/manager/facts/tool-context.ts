@@ -7,7 +7,6 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { difference, shown } from '../../../../src/kit/testee/index.ts';
 import { objectsIn, textOf } from './values.ts';
 
-/** A call and its result. */
 export interface CallWithResult {
   readonly id: string;
   readonly name: string;

@@ -134,7 +134,6 @@ const sendsFit = ofTurn(({ sends: sent, actions }, _, request) => {
   return exercisedUnless(sent.length === 0 ? warningFault(actions, 'budget') : undefined);
 });
 
-/** The facts of the messages of a turn. */
 export const turnMessageFacts: Facts = {
   compacts,
   compactedKeeps,

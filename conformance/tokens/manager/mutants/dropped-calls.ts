@@ -1,4 +1,4 @@
-/** Testees that hide dropped calls, replace the text beside them, or ignore what must be dropped. */
+/** Testees that hide dropped calls, replace the text next to them, or ignore what must be dropped. */
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';

@@ -20,7 +20,6 @@ import { turnFaults } from './turn.ts';
 import { usageFaults } from './usage.ts';
 import { warningFaults } from './warnings.ts';
 
-/** Every mutant, by theme. */
 export const managerMutants: () => readonly Mutant[] = mutantsOf(
   'tokens/manager',
   [

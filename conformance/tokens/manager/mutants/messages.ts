@@ -6,9 +6,7 @@ import type { ManagerFaults } from './mutant.ts';
 
 const op = 'tokens.prune';
 
-/** Whether a message has results. */
 export const isResults = (message: JsonObject): boolean => listAt(message, 'toolResults').length > 0;
-/** Whether a message has calls. */
 export const isCalling = (message: JsonObject): boolean => listAt(message, 'toolCalls').length > 0;
 const isSystem = ({ role }: JsonObject): boolean => role === 'system';
 const startsTurn = (message: JsonObject): boolean => message['role'] === 'user' && !isResults(message);
@@ -183,7 +181,6 @@ const knownMembers = ['role', 'content', 'toolCalls', 'toolResults'];
 const without = (words: RegExp): AnswerFault =>
   editSummary((content) => ({ content: content.replace(words, 'note') }));
 
-/** The mutants of this theme. */
 export const messageFaults: ManagerFaults = {
   'drops-system': editPrunedTurns(({ left }) => left.filter((one) => !isSystem(one))),
   'keeps-one-less': keepsOneLess,

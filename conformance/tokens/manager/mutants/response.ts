@@ -17,7 +17,6 @@ export const edits = (
     return edited && { response: { ...response, ...edited } };
   });
 
-/** The calls of a response. */
 export const callsOf = (response: JsonObject): readonly JsonObject[] => listAt(response, 'toolCalls');
 
 /** The mutants of surviving text and calls. */

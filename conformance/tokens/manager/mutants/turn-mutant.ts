@@ -37,7 +37,6 @@ export const editResponses = (edit: (response: JsonObject) => JsonObject): Answe
 export const editFailures = (edit: (error: JsonObject) => JsonObject): AnswerFault =>
   editProvider((answer) => ('error' in answer ? { error: edit(objectAt(answer, 'error')) } : answer));
 
-/** Whether an action is a send. */
 export const isSend = (action: JsonObject): boolean => action['do'] === 'send';
 
 /** Removes warnings whose code contains a word. */

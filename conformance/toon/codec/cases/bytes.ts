@@ -82,7 +82,6 @@ export function message(type: TypeName, payload: string | Bytes, fields: HeaderF
 /** A text as UTF-8. */
 export const utf8 = (text: string): Bytes => Buffer.from(text).toJSON().data;
 
-/** A run of one byte. */
 export const run = (byte: number, count: number): Bytes => Array.from({ length: count }, () => byte);
 
 /** Bytes as lowercase hex, as vectors have them. */

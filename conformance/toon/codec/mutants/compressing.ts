@@ -88,7 +88,6 @@ const zeroForNothing: AnswerFault = (request) =>
     ? okAnswer(request, { bytes: 'ff0000' })
     : undefined;
 
-/** These mutants. */
 export const compressingFaults: CodecFaults = {
   'compresses-small': compresses((size, squeezed, asked) =>
     asked && size <= 1024 && squeezed < size ? true : undefined,

@@ -88,7 +88,6 @@ const hasUnknown = (_: Buffer, { payload }: JsonObject): boolean =>
 
 const trails = (wire: Buffer): boolean => wire[1] === instruction && wire.length > 18 + wire.readUInt32LE(2);
 
-/** These mutants. */
 export const decodingFaults: CodecFaults = {
   'rounds-integers': decodes((decoded) => ({ ...decoded, payload: asDoubles(decoded['payload'] ?? null) })),
   'reads-sequence-big-endian': header(({ sequenceId }) => ({ sequenceId: turned(sequenceId) })),

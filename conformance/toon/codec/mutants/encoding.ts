@@ -77,7 +77,6 @@ const payloadAs = (edit: (json: string) => string): AnswerFault =>
 
 const bom = '\u{feff}';
 
-/** These mutants. */
 export const encodingFaults: CodecFaults = {
   'sequence-big-endian': turned(14, 18),
   'timestamp-in-seconds': inSeconds,

@@ -99,7 +99,6 @@ const stripsByItself: AnswerFault = (request) => {
 
 const small = Buffer.from('{"success":true}');
 
-/** These mutants. */
 export const expandingFaults: CodecFaults = {
   'expands-large-only': refuses('toon.decode', 'bad-json', isSmall),
   'guesses-compression': refuses('toon.decode', 'bad-rle', opensLate),

@@ -28,7 +28,6 @@ export const codecWith: MakeFaulty<TesteeFault> = faultyTestee(faults.faulty, te
 /** The bytes of a hex field; empty for an absent field. */
 export const bytesOf = (hex: unknown): Buffer => Buffer.from(typeof hex === 'string' ? hex : '', 'hex');
 
-/** Bytes as hex. */
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** A fault in encoding. `edit` gives other bytes than the reference; undefined: no change. */

@@ -62,7 +62,6 @@ const goesOn = receives((chunks) => {
   return kept.length === all.length ? undefined : [hexOf(Buffer.concat(kept))];
 });
 
-/** These mutants. */
 export const streamFaults: CodecFaults = {
   'refuses-to-wait': finds(({ pending }, request) =>
     Number(pending) > 0 && Number(pending) < 18 ? refusal(request, 'truncated') : undefined,

@@ -68,7 +68,6 @@ const matchesInOrder = rule({
 const came = (requestId: Json | undefined): string =>
   requestId === undefined ? 'it has none' : `it has ${JSON.stringify(requestId).slice(0, 60)}`;
 
-/** The rules of this theme. */
 export const orchestratorOnlyRules: readonly Rule<ToonView>[] = [
   matchesInOrder,
   answersEach('TOON-48', 'TOOL_CALL', 'TOOL_RESULT'),

@@ -63,7 +63,6 @@ export function runs(
   return Uint8Array.from(out);
 }
 
-/** A triple. */
 export const triple = (byte: number, count: number): readonly number[] => [RLE_ESCAPE, byte, count];
 
 /** A run of `size` bytes without a triple. */

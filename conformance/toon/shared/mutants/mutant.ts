@@ -54,7 +54,6 @@ function numbering({ number }: PeerFault): PeerFault {
   });
 }
 
-/** The codec with a fault. */
 const faultyCodec = ({ writes, reads }: PeerFault): Codec<ToonMessage> => ({
   name: toonCodec.name,
   encode(message) {

@@ -48,7 +48,6 @@ const compressionRule = (
     },
   });
 
-/** The rules of this theme. */
 export const compressionRules: readonly Rule<ToonView>[] = [
   compressionRule(
     'TOON-14',

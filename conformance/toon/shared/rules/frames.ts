@@ -58,7 +58,6 @@ function followsAnother(_: TraceEvent, { stream }: ToonView): boolean {
   return stream !== undefined && (stream.carrier === 'ws' || stream.target.messages > 0);
 }
 
-/** The rules of this theme. */
 export const frameRules: readonly Rule<ToonView>[] = [
   frameRule('TOON-01', always),
   frameRule('TOON-02', always),

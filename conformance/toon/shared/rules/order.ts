@@ -38,5 +38,4 @@ const wraps = rule({
   },
 });
 
-/** The rules of this theme. */
 export const orderRules: readonly Rule<ToonView>[] = [increases, wraps];

@@ -132,7 +132,6 @@ const skipsAndCloses = rule({
     }),
 });
 
-/** The rules of this theme. */
 export const receivingRules: readonly Rule<ToonView>[] = [
   ...['06', '07', '10', '11', '17', '24', '29', '31', '34', '35', '37', '38', '39', '55'].map((n) =>
     receivingRule(`TOON-${n}`),

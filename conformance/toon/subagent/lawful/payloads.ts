@@ -46,7 +46,7 @@ const texts: PeerFaults = {
   ),
 };
 
-/** Keys beside those of the document, and keys left out. */
+/** Keys besides those of the document, and keys left out. */
 const keys: PeerFaults = {
   'keys-of-its-own': () =>
     payloads(working, (payload) => ({ ...payload, agent: 'a-7', model: null, cost: 1e20 })),
@@ -68,7 +68,6 @@ const keys: PeerFaults = {
     ),
 };
 
-/** When it compresses. */
 const compression: PeerFaults = {
   'never-compresses': { fault: () => ({}), options: { compress: false } },
   'compresses-from-10000': written((payload) => JSON.stringify(payload), 10_000),

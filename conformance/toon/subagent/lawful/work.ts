@@ -15,7 +15,6 @@ const status = (text: string, more: JsonObject = {}): ToonMessage =>
 const atAnalyzing = (edit: (message: ToonMessage) => readonly ToonMessage[]) => (): PeerFault =>
   onSend('STATUS', (message) => (message.payload.status === 'analyzing' ? edit(message) : undefined));
 
-/** How it reports. */
 const reporting: PeerFaults = {
   'progress-stays': progress(() => 0),
   'progress-ahead': progress(() => 1),
@@ -32,7 +31,6 @@ const reporting: PeerFaults = {
   'only-completed': atAnalyzing(() => []),
 };
 
-/** How it calls. */
 const calling: PeerFaults = {
   'calls-beside': () => ownCall('TOOL_CALL', { toolName: 'read_memory', args: { key: 'k' } }),
   'asks-beside': () => ownCall('CONTEXT_REQUEST', { type: 'memory', path: 'notes' }),
@@ -105,7 +103,6 @@ function givesUp(): PeerFault {
   );
 }
 
-/** How it ends, and when. */
 const ending: PeerFaults = {
   'reads-between': blocking,
   'bare-completed': atEnd((message) => [withPayload(message, { status: 'completed' })]),

@@ -20,7 +20,6 @@ const countsAnew = (): PeerFault => {
   };
 };
 
-/** Edits each progress. */
 export const progress = (edit: (progress: number) => Json) => (): PeerFault =>
   payloads('STATUS', (payload) => {
     const { progress: value } = payload;

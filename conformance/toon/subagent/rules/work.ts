@@ -123,7 +123,6 @@ const worksWhenAsked = rule({
   },
 });
 
-/** The rules of this theme. */
 export const subagentOnlyRules: readonly Rule<ToonView>[] = [
   matchesInOrder,
   endsEach,

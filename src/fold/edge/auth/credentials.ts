@@ -135,24 +135,37 @@ function randomRsaSigner(like: SshSigner, random: RandomBytes): Pick<SshSigner, 
   return { sign };
 }
 
+/** The headers of a peer that shows a key, signed at a time (Unix ms). */
+function sshHeaders(publicKey: string, by: Pick<SshSigner, 'sign'>, ms: number, nonce: string): Metadata {
+  const timestamp = String(Math.floor(ms / 1000));
+  return {
+    'x-ssh-pubkey': publicKey,
+    'x-ssh-timestamp': timestamp,
+    'x-ssh-nonce': nonce,
+    'x-ssh-signature': by.sign(`${timestamp}|${nonce}`),
+  };
+}
+
+/** Reads the keys that the gateway refuses. @returns a function that makes the headers of a peer with one of them */
+function refusedKeys(
+  options: CredentialOptions,
+): (kind: 'revoked' | 'pending', now: number, nonce: () => string) => Metadata {
+  const signerIn = (file: string | undefined): SshSigner | undefined =>
+    file === undefined ? undefined : sshSigner(file);
+  const refused = { revoked: signerIn(options.revokedSshKey), pending: signerIn(options.pendingSshKey) };
+  return (kind, now, nonce) => {
+    const signer = refused[kind];
+    if (signer === undefined) throw missing('ssh', kind, `${kind}SshKey`);
+    return sshHeaders(signer.publicKey, signer, now, nonce());
+  };
+}
+
 function signatures(keyFile: string, options: CredentialOptions, random: RandomBytes): PeerCredentials {
   const own = sshSigner(keyFile);
-  const refused = {
-    revoked: options.revokedSshKey === undefined ? undefined : sshSigner(options.revokedSshKey),
-    pending: options.pendingSshKey === undefined ? undefined : sshSigner(options.pendingSshKey),
-  };
+  const shownBy = refusedKeys(options);
   let last: { readonly shown: Metadata; readonly at: number; readonly nonce: string } | undefined;
   const fresh = (): string => Buffer.from(random(16)).toString('hex');
-  const headers = (publicKey: string, by: Pick<SshSigner, 'sign'>, ms: number, nonce: string): Metadata => {
-    const timestamp = String(Math.floor(ms / 1000));
-    return {
-      'x-ssh-pubkey': publicKey,
-      'x-ssh-timestamp': timestamp,
-      'x-ssh-nonce': nonce,
-      'x-ssh-signature': by.sign(`${timestamp}|${nonce}`),
-    };
-  };
-  const mine = (ms: number, nonce: string): Metadata => headers(own.publicKey, own, ms, nonce);
+  const mine = (ms: number, nonce: string): Metadata => sshHeaders(own.publicKey, own, ms, nonce);
   const valid = (at: number): Metadata => {
     const nonce = fresh();
     const shown = mine(at, nonce);
@@ -162,11 +175,6 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
   const lastValid = (kind: CredentialKind): NonNullable<typeof last> => {
     if (last === undefined) throw impossible('ssh', kind, 'no "valid" ones were made before');
     return last;
-  };
-  const shownBy = (kind: keyof typeof refused, now: number): Metadata => {
-    const signer = refused[kind];
-    if (signer === undefined) throw missing('ssh', kind, `${kind}SshKey`);
-    return headers(signer.publicKey, signer, now, fresh());
   };
   const makers: Record<CredentialKind, (now: number) => Metadata> = {
     none: () => ({}),
@@ -180,12 +188,12 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
       const { at, nonce } = lastValid('reused');
       return mine(at - otherSecond, nonce);
     },
-    forged: (now) => headers(own.publicKey, randomSigner(own, random), now, fresh()),
+    forged: (now) => sshHeaders(own.publicKey, randomSigner(own, random), now, fresh()),
     expired() {
       throw impossible('ssh', 'expired', 'a signature has a timestamp, not an expiry; "stale" is its like');
     },
-    revoked: (now) => shownBy('revoked', now),
-    pending: (now) => shownBy('pending', now),
+    revoked: (now) => shownBy('revoked', now, fresh),
+    pending: (now) => shownBy('pending', now, fresh),
   };
   const of = (kind: CredentialKind, nowUnixMs: number): Metadata => {
     if (!Object.hasOwn(makers, kind)) throw impossible('ssh', kind, 'there is no such kind');

@@ -50,7 +50,6 @@ function parts(key: KeyObject): Parts {
   return { type, rest: Buffer.concat([string(curve.ssh), string(point)]), format: type, blob };
 }
 
-/** The signer of a key. */
 export function signerOf(key: KeyObject): SshSigner {
   const { type, rest, format, blob } = parts(key);
   const line = Buffer.concat([string(type), rest]).toString('base64');

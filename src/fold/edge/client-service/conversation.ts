@@ -116,7 +116,6 @@ export interface PostedMessage {
   readonly waiting: (() => void)[];
 }
 
-/** One conversation. */
 export class Conversation {
   readonly key: string;
   /** The thread of its messages, once the first message has begun one. */

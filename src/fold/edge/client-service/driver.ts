@@ -12,7 +12,6 @@ import { call } from './unary.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
 import type { StartCall } from '../driver-link.ts';
 
-/** The options of the driver. */
 export interface ClientServiceDriverOptions {
   /** Opens streams to the gateway; `:path` is their method. */
   readonly dial: Dial;

@@ -13,7 +13,6 @@ export interface Method<In, Out> {
   readonly answer: Codec<Out>;
 }
 
-/** A method by the names of its messages. */
 type NamedMethod<In extends MessageName, Out extends MessageName> = Method<MessageOf<In>, MessageOf<Out>>;
 
 const method = <In extends MessageName, Out extends MessageName>(

@@ -17,7 +17,6 @@ import { answerCall, receiveCall } from './unary.ts';
 import { textOf } from '../../json.ts';
 import { operatorCall } from '../operator-call.ts';
 
-/** The options of a ClientService. */
 export interface ClientServiceOptions {
   /** The clock (Unix ms); default the system's. */
   readonly now?: () => number;

@@ -23,7 +23,6 @@ export type CommandVerb = 'send' | 'cancel' | 'inject' | 'approve';
 /** The command of each call: an argv with placeholders such as `{content}`. A call without a command is unsupported. */
 export type Commands = { readonly [V in CommandVerb]?: readonly string[] };
 
-/** The options of the driver. */
 export interface CommandDriverOptions {
   readonly commands: Commands;
   /** Numbers the names of streams. */

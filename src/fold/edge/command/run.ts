@@ -4,7 +4,6 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Supervision } from '../../../kit/transport/index.ts';
 import type { DriverCall } from '../driver-link.ts';
 
-/** The end of a command. */
 export interface CommandEnd {
   readonly exit: number | null;
   readonly signal: string | null;

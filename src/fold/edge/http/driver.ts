@@ -18,7 +18,6 @@ import { httpCallOf, routes } from './routes.ts';
 import type { HttpCall, HttpPaths, Route } from './routes.ts';
 import { codeOf } from './status.ts';
 
-/** The options of the driver. */
 export interface HttpDriverOptions {
   /** `http://host:port` or `https://host:port`, with an optional prefix of all paths. */
   readonly url: string;

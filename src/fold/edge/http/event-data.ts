@@ -1,4 +1,4 @@
-/** The data of `GET /api/events`: an event's own data, with the ids of its request, thread and agent beside it. */
+/** The data of `GET /api/events`: an event's own data, with the ids of its request, thread and agent next to it. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { OperatorAnswers } from '../../operator.ts';
 import { textOf } from '../../json.ts';

@@ -16,7 +16,6 @@ import type { GuardOptions, HttpRefusal } from './guard.ts';
 import { callOf, findRoute, methodOf, pageOf, routeNames, routes } from './routes.ts';
 import type { HttpVerb } from './routes.ts';
 
-/** The options of the face. */
 export interface HttpFaceOptions extends GuardOptions {
   /** 0: any free port. */
   readonly port: number;

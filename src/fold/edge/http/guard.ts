@@ -14,7 +14,6 @@ export interface HttpRefusal {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** The options of a guard. */
 export interface GuardOptions {
   /** The address the face listens on. */
   readonly host: string;

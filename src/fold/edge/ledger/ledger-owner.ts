@@ -1,6 +1,6 @@
 /**
  * Names the process that has a ledger open. The lock itself is the kernel's, on the database file, and ends with its
- * process. A note beside the file lets a refusal name the owner.
+ * process. A note next to the file lets a refusal name the owner.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

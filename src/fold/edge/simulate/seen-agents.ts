@@ -24,7 +24,6 @@ export interface SeenAgent {
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Kept = Writable<SeenAgent> & { readonly received: AgentMessage[]; readonly sent: ServerMessage[] };
 
-/** See the file's head. */
 export class SeenAgents {
   readonly all: SeenAgent[] = [];
   readonly #limit: number;

@@ -52,7 +52,7 @@ export function fitTrace(trace: TraceToShow, room: number): FittedTrace {
   return fitted;
 }
 
-/** What an event takes beside its payload: position, time, names (characters, about). */
+/** What an event takes besides its payload: position, time, names (characters, about). */
 const frameOfEvent = 60;
 
 const sizeOf = ({ data, bytes = '', note = '' }: TraceEvent): number =>
@@ -66,10 +66,7 @@ function pageTraceOf(trace: TraceToShow): (events: number, payload: number) => F
   const { key, events, faults } = trace;
   const peers = peersOf(events);
   const kinds = [...new Set(events.map(({ kind }) => kind))];
-  const placeKey = ({ wire, conn, stream }: TraceEvent): string => JSON.stringify([wire, conn, stream]);
-  const places = new Map<string, TraceEvent>();
-  for (const event of events) if (!places.has(placeKey(event))) places.set(placeKey(event), event);
-  const placeAt = new Map([...places.keys()].map((name, i) => [name, i]));
+  const places = placesOf(events);
   const shared = sharedIds(events);
   const scenarios = scenariosOf(events);
   const names = {
@@ -79,7 +76,7 @@ function pageTraceOf(trace: TraceToShow): (events: number, payload: number) => F
     ids: shared.ids,
     scenarios,
     faults,
-    places: [...places.values()].map(({ wire, conn, stream }) => ({ wire, conn, stream })),
+    places: places.all,
     initial: initialOf(trace, scenarios),
   };
   const distances = distancesOf(events, faults);
@@ -91,7 +88,7 @@ function pageTraceOf(trace: TraceToShow): (events: number, payload: number) => F
         s: event.seq,
         t: Math.round(event.at * 1000) / 1000,
         k: kinds.indexOf(event.kind),
-        p: placeAt.get(placeKey(event)) ?? 0,
+        p: places.indexOf(event),
         f: peers.indexOf(event.from),
         o: peers.indexOf(event.to),
         ...payloadOf(event, payload),
@@ -103,6 +100,24 @@ function pageTraceOf(trace: TraceToShow): (events: number, payload: number) => F
     const page: PageTrace = { ...names, events: shown };
     const cut = shown.filter(({ w, z }) => w !== undefined || z !== undefined).length;
     return { json: scriptJson(page), payload, kept: kept.length, cut };
+  };
+}
+
+/** The streams of a trace, each once, and the index of an event's stream among them. */
+function placesOf(events: readonly TraceEvent[]): {
+  readonly all: PageTrace['places'];
+  indexOf(event: TraceEvent): number;
+} {
+  const keyOf = ({ wire, conn, stream }: TraceEvent): string => JSON.stringify([wire, conn, stream]);
+  const places = new Map<string, { readonly i: number; readonly place: PageTrace['places'][number] }>();
+  for (const event of events) {
+    const { wire, conn, stream } = event;
+    const key = keyOf(event);
+    if (!places.has(key)) places.set(key, { i: places.size, place: { wire, conn, stream } });
+  }
+  return {
+    all: [...places.values()].map(({ place }) => place),
+    indexOf: (event) => places.get(keyOf(event))?.i ?? 0,
   };
 }
 
@@ -118,7 +133,7 @@ function payloadOf(event: TraceEvent, payload: number): Pick<PageEvent, 'd' | 'w
   };
 }
 
-/** The lifelines: the target second, so that it stands between its peers when there are two. The kit is none. */
+/** The lifelines: the target second, so that it is between its peers when there are two. The kit has no lifeline. */
 function peersOf(events: readonly TraceEvent[]): readonly string[] {
   const names = new Set<string>();
   for (const { kind, from, to } of events) {
@@ -156,7 +171,7 @@ function initialOf({ scenario, faults }: TraceToShow, scenarios: readonly PageSc
   return within.length === 1 && !outside ? (within[0]?.name ?? '') : '';
 }
 
-/** The distance of each event to the nearest fault; to the begin, where there is none. */
+/** The distance of each event to the nearest fault; to the start, where there is no fault. */
 function distancesOf(events: readonly TraceEvent[], faults: readonly PageFault[]): readonly number[] {
   const anchors = faults.length === 0 ? [0] : faults.map(({ seq }) => seq);
   return events.map(({ seq }) => Math.min(...anchors.map((anchor) => Math.abs(anchor - seq))));

@@ -22,7 +22,7 @@ export const fact = (name: string, markup: string | undefined): string | undefin
 /** Anchors that the kit makes, such as FOLD-A15. Another text would be an id that the page's own script does not expect. */
 const kitId = /^[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+$/u;
 
-/** The anchor of a requirement: its id, or its number where the id is none of the kit's. */
+/** The anchor of a requirement: its id, or its number where the id is not one of the kit's. */
 export const rowAnchor = (id: string, number: number): string => (kitId.test(id) ? id : `row-${number}`);
 
 /** Names of traces as keys for links: short and of plain characters; the number tells apart those that would be alike. */

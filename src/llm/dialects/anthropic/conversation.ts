@@ -1,5 +1,5 @@
 /**
- * Anthropic's rules for a conversation (LLM-C08): every call is answered once, at the beginning of the message right behind
+ * Anthropic's rules for a conversation (LLM-C08): every call is answered once, at the beginning of the message right after
  * it ("tool_result blocks must come first in the content array; any text must come after all tool results").
  * Consecutive messages of one role count as one, as the API merges them. The assistant may begin (answered with 200).
  */

@@ -18,7 +18,7 @@ const names = (units: readonly Unit[]): readonly (string | undefined)[] => units
 const ends = (units: readonly Unit[]): readonly unknown[] =>
   units.filter((unit) => unit.event === 'message_delta').map((unit) => unit.data);
 
-/** The units of a generation, without the ping behind message_start. */
+/** The units of a generation, without the ping after message_start. */
 const unitsOf = (generation: Generation, variants: Variants = {}): readonly Unit[] =>
   unitsFor(anthropic, generation, { startPing: false, ...variants });
 

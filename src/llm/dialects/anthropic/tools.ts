@@ -54,7 +54,6 @@ function readSchema(reader: BodyReader, value: Json | undefined, path: string): 
   return schema;
 }
 
-/** Writes one tool. */
 export const writeTool = (tool: ToolSpec): JsonObject => ({
   name: tool.name,
   ...(tool.description === undefined ? {} : { description: tool.description }),

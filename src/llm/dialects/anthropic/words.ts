@@ -69,7 +69,7 @@ export const errorStatus = (error: ProviderError): number =>
 /** The neutral word for an error type on the wire; an unknown word stays unchanged. */
 export const errorType = (word: string): string => errorTypes.find((row) => row.word === word)?.type ?? word;
 
-/** An error in mid-stream, behind HTTP status 200: only its type says whether a retry may help. */
+/** An error in mid-stream, after HTTP status 200: only its type says whether a retry may help. */
 export function streamError(word: string, message: string): ClientError {
   const type = errorType(word);
   return { kind: 'provider', type, message, retryable: retryable.has(type) };

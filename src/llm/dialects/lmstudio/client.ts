@@ -7,7 +7,6 @@ import type { JsonObject } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
 import { writeRequest } from './request.ts';
 
-/** Options of a client. */
 export interface LmClientOptions {
   readonly request: LlmRequest;
   /** The client's identifier; default `wireproof`. A token's first half goes here, the second into `passkey`. */

@@ -9,7 +9,7 @@ import type { BodyReader } from '../shared/body-reader.ts';
 /** The prefix of every key of a prediction's config. */
 const PREFIX = 'llm.prediction.';
 
-/** The part of a request that stands in its config. */
+/** The part of a request that is in its config. */
 export type PredictionConfig = Pick<LlmRequest, 'tools' | 'maxTokens' | 'stopSequences'>;
 
 /** The fields of a request's config, as the SDK writes them. */
@@ -37,7 +37,6 @@ export const writeTool = ({ name, description, inputSchema }: ToolSpec): JsonObj
   },
 });
 
-/** Reads a stack of configs. */
 export function readConfig(reader: BodyReader, stack: Json | undefined, path: string): PredictionConfig {
   if (stack === undefined) return { tools: [] };
   const values = new Map<string, Json | undefined>();

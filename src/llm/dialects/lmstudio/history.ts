@@ -8,7 +8,7 @@ import type { LlmMessage, LlmRequest } from '../../messages.ts';
 import { isJsonObject, mostArgumentDepth, nestedDeeper } from '../shared/arguments.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
-/** The part of a request that stands in its history. */
+/** The part of a request that is in its history. */
 export type History = Pick<LlmRequest, 'system' | 'messages'>;
 
 /** Writes the messages of a request, its system text first. */
@@ -77,7 +77,6 @@ interface Parts {
   readonly texts: string[];
   readonly toolCalls: ToolCall[];
   readonly toolResults: ToolOutcome[];
-  /** Whether there are files. */
   files: boolean;
 }
 

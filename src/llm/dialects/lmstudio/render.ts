@@ -1,5 +1,5 @@
 /**
- * Renders generations as LM Studio's messages of a prediction. The data of a unit stands in `channelSend`; an error
+ * Renders generations as LM Studio's messages of a prediction. The data of a unit is in `channelSend`; an error
  * is a `channelError`, without that envelope (see `wrap` in `server-messages.ts`).
  */
 import type { JsonObject, Usage } from '../../../kit/base/index.ts';

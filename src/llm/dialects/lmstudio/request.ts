@@ -21,7 +21,6 @@ const known: ReadonlySet<string> = new Set([
   'ignoreServerSessionConfig',
 ]);
 
-/** A reader of parameters. */
 export const parameterReader = (): BodyReader =>
   new BodyReader({
     kinds: {

@@ -1,6 +1,6 @@
 /**
  * The calls that an LM Studio server answers by itself, by namespace: a client's questions about models before and
- * beside its predictions. The streamer answers counts, since it has the tokenizer.
+ * besides its predictions. The streamer answers counts, since it has the tokenizer.
  */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';

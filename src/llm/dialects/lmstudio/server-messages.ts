@@ -29,7 +29,7 @@ export const channelError = (channelId: number, error: ProviderError): JsonObjec
 });
 
 /**
- * The messages behind the last unit of a generation: `channelClose`, or nothing after an error, which closed the
+ * The messages after the last unit of a generation: `channelClose`, or nothing after an error, which closed the
  * channel. With a missing signal the channel closes without `success`.
  */
 export const channelEnd = (channelId: number, end: GenerationEnd): readonly JsonObject[] =>

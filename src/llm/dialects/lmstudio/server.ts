@@ -36,7 +36,7 @@ export type LmOutput =
       readonly request: LlmRequest;
       readonly text: string;
     }
-  /** Close the WebSocket, behind the messages before. */
+  /** Close the WebSocket, after the messages before. */
   | { readonly do: 'close'; readonly reason: string };
 
 /** The state of a connection. `step` changes it in place. */
@@ -48,7 +48,6 @@ export interface LmServerState {
   highest: number;
 }
 
-/** Options of a server. */
 export interface LmServerOptions {
   /** The models that are listed as loaded and downloaded; any other works too. Default: `wireproof-1`. */
   readonly models?: readonly string[];

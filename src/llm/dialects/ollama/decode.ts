@@ -127,7 +127,7 @@ class LineDecoder extends HttpDecoder<string> {
   }
 }
 
-/** Whether a line has only content, beside the fields of every line. */
+/** Whether a line has only content, besides the fields of every line. */
 function isContentLine({ message, ...line }: JsonObject): boolean {
   if (!isJsonObject(message) || typeof message['content'] !== 'string') return false;
   return (

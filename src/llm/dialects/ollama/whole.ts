@@ -7,7 +7,6 @@ import { retryHeaders } from '../shared/http-error.ts';
 import { callObject, counts, finalReason, leaked, lineHead, parseError } from './render.ts';
 import { errorStatus } from './words.ts';
 
-/** Renders the whole response. */
 export function whole(generation: Generation, context: RenderContext): WholeResponse {
   const { error } = context.end;
   if (error !== undefined) return errorBody(error);

@@ -93,7 +93,7 @@ class ChatDecoder extends EventDecoder {
     this.assembly.text(text);
   }
 
-  /** Thoughts behind other content are a new thought. */
+  /** Thoughts after other content are a new thought. */
   #thought(text: string): void {
     if (!this.#thinking) this.assembly.thought();
     this.#thinking = true;
@@ -140,7 +140,7 @@ class ChatDecoder extends EventDecoder {
     this.#stop = reason;
   }
 
-  /** Nothing more will come: `[DONE]`, or the end of a whole response. A terminal only behind a finish reason. */
+  /** Nothing more will come: `[DONE]`, or the end of a whole response. A terminal only after a finish reason. */
   protected last(): void {
     if (this.#stop === undefined) return this.fail(endedEarly('clean', 'a finish_reason'));
     this.#judgeCalls(isOwnEnd(this.#stop));

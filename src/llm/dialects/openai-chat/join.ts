@@ -1,7 +1,7 @@
 /**
- * The chunks of Chat Completions that servers send as one: vLLM, Mistral and OVMS send the last text beside the
+ * The chunks of Chat Completions that servers send as one: vLLM, Mistral and OVMS send the last text next to the
  * `finish_reason`; llama.cpp and vLLM begin the arguments in the first delta of a call; Gemini and Ollama send calls whole,
- * several in one delta, also beside text.
+ * several in one delta, also next to text.
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { isArray, isObject } from '../../../kit/base/index.ts';
@@ -37,7 +37,7 @@ function deltaOf(a: Chunk, b: Chunk, joined: readonly Joined[]): JsonObject | un
   return isStart && joins(joined, 'call') && hasContent(a) ? { ...b.delta, ...a.delta } : undefined;
 }
 
-/** Adds a piece of arguments to its call in a delta, or another call behind the others. */
+/** Adds a piece of arguments to its call in a delta, or another call after the others. */
 function withCall(a: Chunk, call: JsonObject, joined: readonly Joined[]): JsonObject | undefined {
   const whole = joins(joined, 'calls');
   if (call['id'] !== undefined) return whole ? { ...a.delta, tool_calls: [...a.calls, call] } : undefined;

@@ -1,6 +1,6 @@
 /**
  * The messages of a Chat Completions request and the neutral ones, both ways. Chat has one message of role `tool` for
- * each result; here one message of the user has all results, with the text of the user behind them.
+ * each result; here one message of the user has all results, with the text of the user after them.
  */
 import { entryOf } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
@@ -80,7 +80,7 @@ class MessageReader {
     this.#messages.push(message);
   }
 
-  /** Results without text of the user behind them are a separate message. */
+  /** Results without text of the user after them are a separate message. */
   #close(): void {
     if (this.#results !== undefined)
       this.#messages.push({ role: 'user', content: '', toolResults: this.#results });
@@ -120,7 +120,7 @@ class MessageReader {
     this.#callsAt = path;
   }
 
-  /** The assistant's text. It may be null beside calls, and beside a refusal. */
+  /** The assistant's text. It may be null next to calls, and next to a refusal. */
   #assistantText(message: JsonObject, path: string, calls: boolean): string {
     const { content = null, refusal = null } = message;
     if (content !== null) return this.#text(message, path);

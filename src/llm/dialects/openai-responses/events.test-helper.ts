@@ -9,7 +9,6 @@ import { openaiResponses } from './index.ts';
 export const read = (...events: (object | string)[]): Decoded =>
   decodeIn(openaiResponses, streamOf(...events)).decoded;
 
-/** The response events of these events. */
 export const eventsOf = (...events: (object | string)[]): readonly ResponseEvent[] =>
   decodeIn(openaiResponses, streamOf(...events)).events;
 
@@ -21,7 +20,6 @@ export const text = (delta: string, at = 0): JsonObject => ({
   delta,
 });
 
-/** A call as an item. */
 export const callItem = (at: number, args: string, status: string): JsonObject => ({
   type: 'function_call',
   id: `fc_${at}`,

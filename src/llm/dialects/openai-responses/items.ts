@@ -1,7 +1,7 @@
 /**
  * The input items of a Responses request and the neutral messages, both ways. The assistant's thoughts, texts and
  * calls are separate items; here they are one message, as are the outputs of its calls with the text of the user
- * behind them.
+ * after them.
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';

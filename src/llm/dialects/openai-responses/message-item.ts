@@ -39,6 +39,8 @@ function refusalItem(itemId: string, index: number): OutputItem {
   };
 }
 
+const emptyText: JsonObject = { type: 'output_text', annotations: [], logprobs: [], text: '' };
+
 function textItem(itemId: string, block: Extract<Block, { kind: 'text' }>, index: number): OutputItem {
   const at = { item_id: itemId, output_index: index, content_index: 0 };
   const { logprobs: alternatives } = block;
@@ -55,11 +57,7 @@ function textItem(itemId: string, block: Extract<Block, { kind: 'text' }>, index
     item,
     begin: () => [
       added(index, messageOf(itemId, undefined, 'in_progress')),
-      {
-        type: 'response.content_part.added',
-        ...at,
-        part: { type: 'output_text', annotations: [], logprobs: [], text: '' },
-      },
+      { type: 'response.content_part.added', ...at, part: emptyText },
     ],
     piece: (delta) => ({ type: 'response.output_text.delta', ...at, delta, logprobs: [] }),
     ...(alternatives !== undefined && {

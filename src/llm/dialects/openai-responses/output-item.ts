@@ -23,7 +23,6 @@ export interface OutputItem {
 /** The status of an item. A cut item is never `completed`, unless the server lies. */
 export type ItemStatus = 'completed' | 'incomplete' | 'in_progress';
 
-/** The context of an item. */
 export interface ItemContext {
   /** `output_index`. */
   readonly index: number;

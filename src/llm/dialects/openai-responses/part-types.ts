@@ -19,7 +19,7 @@ const supported: { readonly [S in ContentSide]: string } = {
   result: "'input_text', 'input_image', 'input_file', and 'scoped_content'",
 };
 
-/** The types of this API that stand on one side only. */
+/** The types of this API that are on one side only. */
 const misplaced: { readonly [S in ContentSide]: readonly string[] } = {
   input: [],
   output: ['input_text'],

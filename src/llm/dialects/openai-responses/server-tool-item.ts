@@ -6,7 +6,7 @@ import { isJsonObject, parseJson } from '../shared/arguments.ts';
 import { added, done } from './output-item.ts';
 import type { ItemContext, ItemStatus, OutputItem } from './output-item.ts';
 
-/** The item of a server's tool. Its input stands in the last event only, so that pieces send nothing. */
+/** The item of a server's tool. Its input is in the last event only, so that pieces send nothing. */
 export function serverToolItem(
   { name }: Extract<Block, { kind: 'server_tool' }>,
   { index, id }: ItemContext,

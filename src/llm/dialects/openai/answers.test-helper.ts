@@ -26,16 +26,12 @@ export const requestOf = (dialect: DialectName, more: Partial<LlmRequest> = {}):
   ...more,
 });
 
-/** A block and its pieces. */
 export type Content = Block & { readonly pieces: readonly string[]; readonly complete?: boolean };
 
-/** Text in these pieces. */
 export const text = (...pieces: string[]): Content => ({ kind: 'text', pieces });
 
-/** A refusal in these pieces. */
 export const refusal = (...pieces: string[]): Content => ({ kind: 'text', refusal: true, pieces });
 
-/** A thought in these pieces. */
 export const thought = (signature: string, ...pieces: string[]): Content => ({
   kind: 'thinking',
   signature,

@@ -56,7 +56,6 @@ function readFunction(reader: BodyReader, object: JsonObject, path: string): Too
   };
 }
 
-/** Writes one tool. */
 export function writeTool(tool: ToolSpec, form: ToolForm): JsonObject {
   const { name, description, inputSchema, strict = false } = tool;
   const inner = { name, ...(description === undefined ? {} : { description }), parameters: inputSchema };

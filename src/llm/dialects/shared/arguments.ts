@@ -8,7 +8,7 @@ import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 /** Why arguments are refused. Only with `no-json` they may have been cut. */
 export interface ArgumentsFault {
   readonly kind: 'no-json' | 'no-object' | 'number' | 'depth';
-  /** The expected and the received value, to stand behind the call's name. */
+  /** The expected and the received value, to follow the call's name. */
   readonly message: string;
 }
 

@@ -7,13 +7,12 @@ import type { ClientError, Decoded, DecoderLimits, ResponseEvent, Thinking } fro
 import { excerpt, readArguments } from './arguments.ts';
 import type { ArgumentsFault } from './arguments.ts';
 
-/** The default limits. */
 export const defaultLimits: DecoderLimits = { event: 1 << 20, response: 16 << 20 };
 
 /** Most warnings that are kept: a peer could cause any number. */
 const mostWarnings = 100;
 
-/** The cost of a call, a thought or another part, in characters of the limit, beside its text. */
+/** The cost of a call, a thought or another part, in characters of the limit, besides its text. */
 const partCost = 64;
 
 /** A call whose arguments are coming. */

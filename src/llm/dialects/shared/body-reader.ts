@@ -33,7 +33,6 @@ export interface BodyWords {
 /** Ids and names that the provider gave itself. No check of their form applies to them. */
 export type GivenWords = ReadonlySet<string>;
 
-/** Reads one body. */
 export class BodyReader {
   readonly #words: BodyWords;
   readonly #unknown = new Set<string>();

@@ -12,7 +12,7 @@ export interface Conversation {
   readonly closes: boolean;
   /** Whether the dialect's terminal or an error has come. */
   readonly done: boolean;
-  /** Whether the provider ends the exchange behind its terminal; otherwise the client does. */
+  /** Whether the provider ends the exchange after its terminal; otherwise the client does. */
   readonly endsItself: boolean;
   /** The answer's headers came: `:status` and header fields. */
   headers(metadata: Metadata): void;

@@ -107,6 +107,5 @@ export abstract class HttpDecoder<Item> extends StreamDecoder<Item> {
   /** Takes a whole response; `text` is its JSON. */
   protected abstract takeWhole(body: JsonObject, text: string): void;
 
-  /** The text in the body of an error. */
   protected abstract errorText(body: unknown, text: string, status: number): ErrorText;
 }

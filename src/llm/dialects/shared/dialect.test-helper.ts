@@ -23,10 +23,8 @@ export interface Part {
   readonly cut?: true;
 }
 
-/** Text in pieces. */
 export const text = (...pieces: readonly string[]): Part => ({ block: { kind: 'text' }, pieces });
 
-/** A thought in pieces, signed. */
 export const thought = (signature: string, ...pieces: readonly string[]): Part => ({
   block: { kind: 'thinking', signature },
   pieces,
@@ -68,7 +66,6 @@ export function generationOf(parts: readonly Part[], end: Partial<GenerationEnd>
   };
 }
 
-/** A plain request to a dialect. */
 export const plainRequest = (dialect: DialectName): LlmRequest => ({
   dialect,
   model: 'wireproof-1',
@@ -93,7 +90,6 @@ export const plainContext = (
   id: seededIds(seededRandom('test')),
 });
 
-/** The units of a generation in a dialect. */
 export function unitsFor(dialect: Dialect, generation: Generation, variants: Variants = {}): readonly Unit[] {
   const renderer = dialect.renderer(plainContext(dialect.name, generation, variants));
   return unitsOfGeneration(generation.steps, renderer, dialect.ping);

@@ -28,7 +28,7 @@ export type HeaderFields = { readonly [name: string]: string };
 export interface WireRequest {
   /** Such as `/v1/messages`; the first of the dialect's own. */
   readonly path: string;
-  /** The dialect's header fields beside `content-type: application/json`. The client adds credentials. */
+  /** The dialect's header fields besides `content-type: application/json`. The client adds credentials. */
   readonly headers: HeaderFields;
   readonly body: JsonObject;
 }

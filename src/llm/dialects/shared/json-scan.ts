@@ -22,7 +22,7 @@ export const jsonPlaces = [
 /** One of {@link jsonPlaces}. */
 export type JsonPlace = (typeof jsonPlaces)[number];
 
-/** The kind of a place: one that scripts can name; the start; other structure; behind text that is no JSON. */
+/** The kind of a place: one that scripts can name; the start; other structure; after text that is no JSON. */
 export type Where = JsonPlace | 'start' | 'structure' | 'malformed';
 
 /** A place where text can be cut: a UTF-16 offset that splits no surrogate pair. */
@@ -79,7 +79,7 @@ export function parameterBoundary(json: string, at: number): number {
 type State =
   'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'string' | 'number' | 'literal' | 'bad';
 
-/** A reader of JSON text that stands between two units. Its stack is on the heap, so any depth is safe. */
+/** A reader of JSON text, between two units. Its stack is on the heap, so any depth is safe. */
 class JsonScan {
   /** Units read. */
   at = 0;

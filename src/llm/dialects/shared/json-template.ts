@@ -8,11 +8,11 @@ const longest = 2000;
 
 /** Recognizes one text, with any content in some of its strings. */
 export class JsonTemplate {
-  /** The texts before, between and behind the strings. */
+  /** The texts before, between and after the strings. */
   #parts: readonly string[] | undefined;
 
   /**
-   * Learns a text that is JSON. Each key must stand in it once, in this order, with a string for its value, and no
+   * Learns a text that is JSON. Each key must be in it once, in this order, with a string for its value, and no
    * string may have an escape, so that every quote begins or ends a string. Otherwise it forgets.
    *
    * @example

@@ -31,7 +31,6 @@ export function unitsOf(dialect: Dialect, answered: Answered): readonly Unit[] {
 export const bytesOf = (dialect: Dialect, answered: Answered, lines: FrameLines = 'lf'): Uint8Array =>
   joined(unitsOf(dialect, answered).map((unit) => frameUnit(dialect.framing, unit, lines)));
 
-/** Pieces as one. */
 export const joined = (pieces: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(pieces));
 
 /** The events and the response of a decoder for bytes in chunks of these sizes, repeated. */

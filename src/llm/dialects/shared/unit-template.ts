@@ -8,7 +8,7 @@ import type { Unit } from '../../messages.ts';
 /** A value that differs from event to event. */
 export type UnitValue = string | number;
 
-/** Makes the data of an event from its values. Each value must stand in it once, and in their order. */
+/** Makes the data of an event from its values. Each value must be in it once, and in their order. */
 export type UnitMaker = (...values: UnitValue[]) => Json;
 
 /** Stands for a value while the template is made. */
@@ -18,7 +18,7 @@ const marker = (index: number): string => `\u0001value ${index}\u0001`;
 export class UnitTemplate {
   readonly #make: UnitMaker;
   readonly #event: string | undefined;
-  /** The text of SSE before, between and behind the values. The quotes of a last value that is plain are in it. */
+  /** The text of SSE before, between and after the values. The quotes of a last value that is plain are in it. */
   readonly #parts: readonly string[];
   /** Where the JSON begins in that text. */
   readonly #start: number;

@@ -13,7 +13,7 @@ export interface RequestBody {
   readonly badUtf8?: true;
 }
 
-/** Bodies of requests. */
+/** The codec of request bodies. It refuses bytes that are not JSON with the code `not-json`. */
 export const requestBodyCodec: Codec<RequestBody> = {
   name: 'llm request',
   encode: ({ body }) => Buffer.from(JSON.stringify(body)),

@@ -37,7 +37,6 @@ export class PieceLog {
   }
 }
 
-/** Whether a text is one of pieces. */
 export const isPieces = (text: string): boolean => /^(?:\d{1,9}\/\d{1,9}(?: \d{1,9}\/\d{1,9})*)?$/.test(text);
 
 /** Reads the pieces of a recording, one by one. */

@@ -13,7 +13,7 @@ const expected = { kind: 'a recording', most: mostBytes };
 /**
  * Reads a recording.
  *
- * @throws WireproofError 'usage' when the file is none, or an exchange of it cannot be played
+ * @throws WireproofError 'usage' when the file is not a recording, or an exchange of it cannot be played
  */
 export function readRecording(file: string): Recording {
   const text = readUserFile(file, expected);

@@ -11,7 +11,6 @@ import type { RecordedExchange } from './recording.ts';
 const opening = '{\n "wireproof": "recording/1",\n "exchanges": [';
 const closing = '\n ]\n}\n';
 
-/** See the file's head. */
 export class RecordingFile {
   readonly #path: string;
   readonly #most: number;

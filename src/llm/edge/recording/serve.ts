@@ -19,7 +19,7 @@ export interface RecordingOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[];
   /** Gets a sentence for each exchange. */
   readonly onExchange?: (sentence: string) => void;
@@ -54,6 +54,16 @@ export interface LlmReplay {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The provider to record, and where to keep what it answers. */
+interface LlmRecorderOptions extends RecordingOptions {
+  /** The URL of the provider. */
+  readonly from: string;
+  /** The file of the recording; absent: it is kept in memory only. */
+  readonly file?: string;
+  /** Gets the sentence of {@link LlmRecorder.problem}, once. */
+  readonly onProblem?: (sentence: string) => void;
+}
+
 /**
  * Stands between a program and a provider, and writes each exchange to a recording once its answer is whole. No key is
  * written.
@@ -73,30 +83,18 @@ export interface LlmReplay {
  * first === second; // true
  * await Promise.all([real.close(), recorder.close(), replay.close()]);
  */
-export async function recordLlm(
-  options: RecordingOptions & {
-    readonly from: string;
-    readonly file?: string;
-    /** Gets the sentence of {@link LlmRecorder.problem}, once. */
-    readonly onProblem?: (sentence: string) => void;
-  },
-): Promise<LlmRecorder> {
+export async function recordLlm(options: LlmRecorderOptions): Promise<LlmRecorder> {
   const { from, file: path, onExchange = () => {}, onProblem = () => {} } = options;
   const kept: RecordedExchange[] = [];
   checkUrl('from', from);
   const file = path === undefined ? undefined : new RecordingFile(path);
   const server = await listenForRequests(options, (request, answer) => {
     const wanted = wantedOf(request);
-    const record = (came: RecordedExchange): void => {
-      const exchange = recorded(request, wanted, came);
-      if (file === undefined) return void kept.push(exchange);
-      if (file.problem !== undefined) return;
-      file.add(exchange);
-      if (file.problem !== undefined) onProblem(file.problem);
-    };
     const done = (end: Forwarded): void => {
       if ('why' in end) return onExchange(`not recorded, as ${end.why}: ${sentenceOf(wanted)}`);
-      record(end.answer);
+      const exchange = recorded(request, wanted, end.answer);
+      if (file === undefined) kept.push(exchange);
+      else addTo(file, exchange, onProblem);
       if (file?.problem === undefined)
         onExchange(`recorded: ${sentenceOf(wanted)}: status ${end.answer.status}`);
     };
@@ -121,6 +119,13 @@ export async function recordLlm(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Writes an exchange, unless an earlier one could not be written. */
+function addTo(file: RecordingFile, exchange: RecordedExchange, onProblem: (sentence: string) => void): void {
+  if (file.problem !== undefined) return;
+  file.add(exchange);
+  if (file.problem !== undefined) onProblem(file.problem);
 }
 
 /** @throws WireproofError 'usage' for a text that is no URL of HTTP */

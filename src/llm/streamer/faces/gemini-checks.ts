@@ -1,6 +1,6 @@
 /**
  * The checks of Gemini's `generateContent`, with its words. Turns of calls and of results are counted as the API does: a
- * turn with calls comes behind a turn of the user or of results, and its results come in the turn behind it.
+ * turn with calls comes after a turn of the user or of results, and its results come in the turn after it.
  */
 import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';

@@ -10,7 +10,6 @@ import type { GeneratedBlock, ProviderError, RenderContext, Renderer, Unit } fro
 import type { Face } from './face.ts';
 import { geminiPath, readGeminiRequest } from './gemini-request.ts';
 
-/** The face of Gemini. */
 export const gemini: Face = {
   name: 'gemini',
   paths: [],

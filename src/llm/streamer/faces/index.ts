@@ -15,7 +15,7 @@ import type { Embeddings } from './embeddings.ts';
 import type { Face } from './face.ts';
 import { gemini } from './gemini.ts';
 
-/** The faces beside the dialects. */
+/** The faces besides the dialects. */
 export const faces: readonly Face[] = [completions, ollamaGenerate, gemini];
 
 /** An answer that is computed from the request's body. */
@@ -37,14 +37,12 @@ export interface PieceAnswer {
   readonly answer: (body: Json | undefined, model: string, tokenizer: Tokenizer) => Embeddings;
 }
 
-/** The answers in pieces. */
 export const inPieces: readonly PieceAnswer[] = [
   { path: '/v1/embeddings', refusals: openaiChat, answer: openaiEmbeddings },
   { path: '/api/embed', refusals: ollama, answer: ollamaEmbed },
   { path: '', pattern: /\/models\/[^/:]+:batchEmbedContents$/, refusals: gemini, answer: geminiBatchEmbed },
 ];
 
-/** The computed answers. */
 export const computed: readonly ComputedAnswer[] = [
   { method: 'POST', path: '/api/embeddings', answer: ollamaEmbedding },
   { method: 'POST', path: '', pattern: /\/models\/[^/:]+:embedContent$/, answer: geminiEmbed },

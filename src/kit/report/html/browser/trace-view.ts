@@ -37,7 +37,6 @@ export function readTrace(section: HTMLDetailsElement): TraceView {
   };
 }
 
-/** The kind of an event. */
 export const kindOf = ({ trace }: TraceView, event: PageEvent): string => trace.kinds[event.k] ?? '';
 
 /** The words of an event's line. */
