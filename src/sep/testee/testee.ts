@@ -1,6 +1,6 @@
 /** The reference of SEP as a testee of the suites `sep/parser` and `sep/executor`: one request in, one answer out. */
-import { extensionNames } from '../extensions/extensions.ts';
-import type { ExtensionSwitches } from '../extensions/extensions.ts';
+import { extensionNames } from '../parser/extensions.ts';
+import type { ExtensionSwitches } from '../parser/extensions.ts';
 import type { InternalWorld } from '../feeds/builtin.ts';
 import { clip, dispatcher, RequestRefusal, schemaRefusal, pathOf } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';

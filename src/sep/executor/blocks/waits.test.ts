@@ -1,9 +1,9 @@
 /** What waits for a block, and what does not: spec/sep/README.md, "Blocks". */
 import { describe, expect, it } from 'vitest';
-import { CallQueue } from '../executor/call-queue.ts';
-import { scriptedProviders } from '../executor/providers.ts';
-import { Runner } from '../executor/runner.ts';
-import type { TimedEvent } from '../executor/runner.ts';
+import { CallQueue } from '../call-queue.ts';
+import { scriptedProviders } from '../providers.ts';
+import { Runner } from '../runner.ts';
+import type { TimedEvent } from '../runner.ts';
 import { act, all, eventsOf, inShort, play } from './play.test-helper.ts';
 
 const providers = { one: [{ after: 1, output: 1 }], echo: [{ output: 'e' }] };

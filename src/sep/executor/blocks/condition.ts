@@ -1,9 +1,9 @@
 /** Conditions of blocks, and the lists of loops: what they say, and whether they are true (spec/sep/README.md, "Blocks"). */
-import { isArray, isObject } from '../../kit/base/index.ts';
-import type { Json } from '../../kit/base/index.ts';
+import { isArray, isObject } from '../../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 import type { Comparison } from './compare.ts';
 import { ConditionReader } from './condition-reader.ts';
-import { mostConditionCharacters } from './limits.ts';
+import { mostConditionCharacters } from '../../parser/limits.ts';
 import { partAt } from './paths.ts';
 import type { Condition, Operand } from './condition-form.ts';
 

@@ -1,14 +1,14 @@
 /** The laws of the extensions of an output: spec/sep/README.md, "Extensions". */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyOutputs, wellFormedOutputs } from '../arbitrary-documents.ts';
-import { blockOutputs, extensionTexts, loopContents, nestedBlocks } from '../arbitrary-blocks.ts';
-import type { LoopPart } from '../arbitrary-blocks.ts';
-import { playRun } from '../executor/scripted-run.ts';
-import type { TimedEvent } from '../executor/runner.ts';
-import { coalesced } from '../parser/events.test-helper.ts';
-import type { SepEvent } from '../parser/events.ts';
-import { parseSep } from '../parser/parser.ts';
+import { anyOutputs, wellFormedOutputs } from '../../arbitrary-documents.ts';
+import { blockOutputs, extensionTexts, loopContents, nestedBlocks } from '../../arbitrary-blocks.ts';
+import type { LoopPart } from '../../arbitrary-blocks.ts';
+import { playRun } from '../scripted-run.ts';
+import type { TimedEvent } from '../runner.ts';
+import { coalesced } from '../../parser/events.test-helper.ts';
+import type { SepEvent } from '../../parser/events.ts';
+import { parseSep } from '../../parser/parser.ts';
 import { all, eventsOf } from './play.test-helper.ts';
 
 const providers = {

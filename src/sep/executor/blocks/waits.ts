@@ -1,9 +1,9 @@
 /** Which actions a block waits for, and the values that it reads. */
-import { extentOf, refusalOf } from '../executor/extent.ts';
-import { lookupOf, producerOf, warnMissing } from '../executor/lookup.ts';
-import { isSettled, remark } from '../executor/state.ts';
-import type { Entry } from '../executor/entry.ts';
-import type { ExecutorState, ExecutorStep } from '../executor/state.ts';
+import { extentOf, refusalOf } from '../../values/extent.ts';
+import { lookupOf, producerOf, warnMissing } from '../lookup.ts';
+import { isSettled, remark } from '../state.ts';
+import type { Entry } from '../entry.ts';
+import type { ExecutorState, ExecutorStep } from '../state.ts';
 import type { ConditionWorld } from './condition.ts';
 import { nameIn, valueIn } from './round.ts';
 import type { Round } from './round.ts';

@@ -1,10 +1,10 @@
 /** The blocks of an output that are open, and the parts of the output that wait for them. `E`: an action of the run. */
-import type { Json } from '../../kit/base/index.ts';
-import type { SepEvent } from '../parser/events.ts';
+import type { Json } from '../../../kit/base/index.ts';
+import type { SepEvent } from '../../parser/events.ts';
 import { Comparison } from './compare.ts';
 import type { Condition, Operand } from './condition-form.ts';
-import { blockLimitsOf } from './limits.ts';
-import type { BlockLimits } from './limits.ts';
+import { blockLimitsOf } from '../../parser/limits.ts';
+import type { BlockLimits } from '../../parser/limits.ts';
 import type { Round } from './round.ts';
 import { WaitingParts } from './waiting.ts';
 import type { Arrival } from './waiting.ts';

@@ -1,9 +1,9 @@
 /** Templates, and the depth of thoughts: spec/sep/README.md, "Extensions". */
 import { describe, expect, it } from 'vitest';
 import { playRun } from '../executor/scripted-run.ts';
-import { codesOf } from '../parser/events.test-helper.ts';
-import { parseSep } from '../parser/parser.ts';
-import { act, all, play } from './play.test-helper.ts';
+import { codesOf } from './events.test-helper.ts';
+import { parseSep } from './parser.ts';
+import { act, all, play } from '../executor/blocks/play.test-helper.ts';
 
 const page =
   '<template name="page">{"type": "llm", "name": "scraper", "parameters": {"url": "$url", "text": "GET $url $$url $other"}, "timeout": 30, "retry": 2, "on_error": "fail", "output_key": "k", "requires": ["url"]}</template>';

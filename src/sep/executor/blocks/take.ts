@@ -1,11 +1,11 @@
 /** Takes the events of an output that count: in a round of a loop, in a group, or outside of both. */
-import { declare } from '../executor/actions.ts';
-import type { DeclareOptions } from '../executor/actions.ts';
-import { hold } from '../executor/responses.ts';
-import { remark, show } from '../executor/state.ts';
-import type { Entry } from '../executor/entry.ts';
-import type { ExecutorStep } from '../executor/state.ts';
-import type { SepAction, SepEvent } from '../parser/events.ts';
+import { declare } from '../actions.ts';
+import type { DeclareOptions } from '../actions.ts';
+import { hold } from '../responses.ts';
+import { remark, show } from '../state.ts';
+import type { Entry } from '../entry.ts';
+import type { ExecutorStep } from '../state.ts';
+import type { SepAction, SepEvent } from '../../parser/events.ts';
 import { actionIn, textIn } from './round.ts';
 import type { Round } from './round.ts';
 

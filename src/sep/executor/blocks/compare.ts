@@ -1,6 +1,6 @@
 /** Compares values as JSON. Values come from outside: nothing recurses, and the work of a run has an end. */
-import { isArray, isNumber, isObject } from '../../kit/base/index.ts';
-import type { Json } from '../../kit/base/index.ts';
+import { isArray, isNumber, isObject } from '../../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 
 /** The most parts of values, and pieces of texts, that the conditions of a run compare. */
 export const mostCompared = 32_000_000;

@@ -1,7 +1,7 @@
 /** A round of a loop: the values of its own names, and what the names of its actions mean in it. */
-import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { rewriteReferences, withTexts } from '../executor/variables.ts';
-import type { SepAction } from '../parser/events.ts';
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { rewriteReferences, withTexts } from '../../values/variables.ts';
+import type { SepAction } from '../../parser/events.ts';
 
 /** A round of a loop. */
 export interface Round {

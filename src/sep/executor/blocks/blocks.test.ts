@@ -1,8 +1,8 @@
 /** Conditions and groups in a run: spec/sep/README.md, "Blocks". */
 import { describe, expect, it } from 'vitest';
-import { playRun } from '../executor/scripted-run.ts';
-import { coalesced } from '../parser/events.test-helper.ts';
-import { parseSep } from '../parser/parser.ts';
+import { playRun } from '../scripted-run.ts';
+import { coalesced } from '../../parser/events.test-helper.ts';
+import { parseSep } from '../../parser/parser.ts';
 import { act, all, eventsOf, play } from './play.test-helper.ts';
 
 const providers = {

@@ -1,6 +1,6 @@
 /** The tokens of conditions and lists: references, values and signs. */
-import { exactJsonOf } from '../../kit/base/index.ts';
-import type { Json } from '../../kit/base/index.ts';
+import { exactJsonOf } from '../../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 import { stepsOf } from './paths.ts';
 import type { PathStep } from './paths.ts';
 

@@ -1,7 +1,7 @@
 /** Reads conditions and values from their tokens: by recursive descent, up to a number of levels. */
-import type { Json } from '../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 import type { CompareSign, Condition, Operand } from './condition-form.ts';
-import { mostConditionLevels } from './limits.ts';
+import { mostConditionLevels } from '../../parser/limits.ts';
 import { tokensOf } from './tokens.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,8 +1,8 @@
 /** The rounds of a loop, one after the other, and the outputs that are gathered behind them. */
-import type { Json } from '../../kit/base/index.ts';
-import { remark } from '../executor/state.ts';
-import type { Entry } from '../executor/entry.ts';
-import type { ExecutorStep } from '../executor/state.ts';
+import type { Json } from '../../../kit/base/index.ts';
+import { remark } from '../state.ts';
+import type { Entry } from '../entry.ts';
+import type { ExecutorStep } from '../state.ts';
 import type { LoopFrame } from './frames.ts';
 import type { Round } from './round.ts';
 import { declareGather, tellAfter } from './take.ts';

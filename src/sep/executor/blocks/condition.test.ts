@@ -1,7 +1,7 @@
 /** Conditions: spec/sep/README.md, "Blocks". Each row cites a form of the table there. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 import { Comparison } from './compare.ts';
 import { conditionOf, isTrue, listOf } from './condition.ts';
 

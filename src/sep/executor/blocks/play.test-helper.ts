@@ -1,9 +1,9 @@
 /** Plays outputs with extensions, and gives what tests compare. */
-import { playRun } from '../executor/scripted-run.ts';
-import type { RunScript } from '../executor/scripted-run.ts';
-import type { TimedEvent } from '../executor/runner.ts';
-import { switchesOf } from './extensions.ts';
-import type { ExtensionSwitches } from './extensions.ts';
+import { playRun } from '../scripted-run.ts';
+import type { RunScript } from '../scripted-run.ts';
+import type { TimedEvent } from '../runner.ts';
+import { switchesOf } from '../../parser/extensions.ts';
+import type { ExtensionSwitches } from '../../parser/extensions.ts';
 
 /** All extensions. */
 export const all: ExtensionSwitches = switchesOf(['all']);

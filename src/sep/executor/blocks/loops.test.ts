@@ -1,6 +1,6 @@
 /** Loops in a run: spec/sep/README.md, "Blocks". */
 import { describe, expect, it } from 'vitest';
-import { playRun } from '../executor/scripted-run.ts';
+import { playRun } from '../scripted-run.ts';
 import { act, all, eventsOf, play } from './play.test-helper.ts';
 
 const providers = {

@@ -1,7 +1,7 @@
 /** What was thrown, in words. Anything can be thrown. */
 
 /** The message of an error; of another value, its text. */
-export function wordsOf(thrown: unknown): string {
+export function thrownText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown);
   } catch {

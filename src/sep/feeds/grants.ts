@@ -1,6 +1,6 @@
 /** What a manifest allows feeds to reach: a model that adds a feed by an action reaches nothing else. */
 import { isArray } from '../../kit/base/index.ts';
-import type { FeedSpec } from '../feeds/feed.ts';
+import type { FeedSpec } from './feed.ts';
 
 /** What the feeds of a manifest name, whether they are enabled or not. */
 export interface Grants {

@@ -2,13 +2,13 @@
  * The blocks of a run: which parts of an output count, and when (spec/sep/README.md, "Blocks"). Parts wait in a row; the
  * first one is taken as soon as the innermost block waits for no action.
  */
-import { skipUnknown } from '../executor/actions.ts';
-import { advise } from '../executor/advise.ts';
-import { release } from '../executor/responses.ts';
-import { isEnding, remark, show } from '../executor/state.ts';
-import type { Entry } from '../executor/entry.ts';
-import type { ExecutorState, ExecutorStep } from '../executor/state.ts';
-import type { SepEvent } from '../parser/events.ts';
+import { skipUnknown } from '../actions.ts';
+import { advise } from '../advise.ts';
+import { release } from '../responses.ts';
+import { isEnding, remark, show } from '../state.ts';
+import type { Entry } from '../entry.ts';
+import type { ExecutorState, ExecutorStep } from '../state.ts';
+import type { SepEvent } from '../../parser/events.ts';
 import { conditionOf, isTrue } from './condition.ts';
 import { clearBlocks } from './frames.ts';
 import type { BlockState, ConditionFrame, Frame } from './frames.ts';

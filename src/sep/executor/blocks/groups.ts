@@ -1,7 +1,7 @@
 /** Groups: their actions run beside each other, and what is behind them waits for all. */
-import type { Entry } from '../executor/entry.ts';
-import type { ExecutorState, ExecutorStep } from '../executor/state.ts';
-import type { SepEvent } from '../parser/events.ts';
+import type { Entry } from '../entry.ts';
+import type { ExecutorState, ExecutorStep } from '../state.ts';
+import type { SepEvent } from '../../parser/events.ts';
 import type { BarrierFrame, GroupFrame } from './frames.ts';
 import type { Round } from './round.ts';
 import { declareGather } from './take.ts';

@@ -2,9 +2,9 @@
  * The parts of an output that wait for a block, in their order: events of the parser, with the pieces of a text put
  * together. What has no room is dropped as a whole block, or as the end of a text.
  */
-import { exactText } from '../../kit/base/index.ts';
-import type { SepEvent } from '../parser/events.ts';
-import type { BlockLimits } from './limits.ts';
+import { exactText } from '../../../kit/base/index.ts';
+import type { SepEvent } from '../../parser/events.ts';
+import type { BlockLimits } from '../../parser/limits.ts';
 
 /** A block around what comes next. Thoughts and texts in it wait until its part is known to count. */
 export interface Arrival {

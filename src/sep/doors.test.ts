@@ -1,9 +1,9 @@
 /** The extensions at the doors of SEP: the operations of a testee, and the stream under the names of the document. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../kit/base/index.ts';
-import { StreamingProtocolParser } from '../streaming/streaming-protocol-parser.ts';
-import { sepTestee } from '../testee/testee.ts';
-import { act, all } from './play.test-helper.ts';
+import type { JsonObject } from '../kit/base/index.ts';
+import { StreamingProtocolParser } from './streaming/streaming-protocol-parser.ts';
+import { sepTestee } from './testee/testee.ts';
+import { act, all } from './executor/blocks/play.test-helper.ts';
 
 const output = `<if test="true"><foreach in="[1, 2]">${act('x', { name: 'n' })}</foreach><response>$x</response></if>`;
 const extensions = { ...all };

@@ -1,6 +1,6 @@
 /** Paths into values: `.key` and `[0]`. */
-import { isArray, isObject } from '../../kit/base/index.ts';
-import type { Json } from '../../kit/base/index.ts';
+import { isArray, isObject } from '../../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 
 /** A step of a path: a key of an object, or the position of an item. */
 export type PathStep = string | number;

@@ -1,5 +1,5 @@
 /** The form of conditions and of their values. */
-import type { Json } from '../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
 import type { Reference } from './tokens.ts';
 
 /** A value in a condition. */

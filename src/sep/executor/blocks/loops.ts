@@ -1,12 +1,12 @@
 /** Loops: their content is kept until the closing tag, and counts once for each item of the list. */
-import { isArray } from '../../kit/base/index.ts';
-import type { Json } from '../../kit/base/index.ts';
-import { fillParameters } from '../executor/fill.ts';
-import { remark, show } from '../executor/state.ts';
-import type { Entry } from '../executor/entry.ts';
-import type { ExecutorStep } from '../executor/state.ts';
-import { namesIn, withTexts } from '../executor/variables.ts';
-import type { SepEvent } from '../parser/events.ts';
+import { isArray } from '../../../kit/base/index.ts';
+import type { Json } from '../../../kit/base/index.ts';
+import { fillParameters } from '../fill.ts';
+import { remark, show } from '../state.ts';
+import type { Entry } from '../entry.ts';
+import type { ExecutorStep } from '../state.ts';
+import { namesIn, withTexts } from '../../values/variables.ts';
+import type { SepEvent } from '../../parser/events.ts';
 import { listOf, valueOf } from './condition.ts';
 import type { Operand } from './condition-form.ts';
 import type { LoopActions, LoopFrame, RecordFrame, RoundCost } from './frames.ts';

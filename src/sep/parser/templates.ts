@@ -1,7 +1,7 @@
 /** Templates of a run: patterns of actions, and the actions that are made of them (spec/sep/README.md, "Templates"). */
 import { exactJsonOf, isObject, pathOf, schemaRefusal } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { extentOf } from '../executor/extent.ts';
+import { extentOf } from '../values/extent.ts';
 import {
   referencesIn,
   rewriteReferences,
@@ -9,9 +9,9 @@ import {
   textsIn,
   wholeName,
   withTexts,
-} from '../executor/variables.ts';
+} from '../values/variables.ts';
 import { templateBody as validator } from '../generated/validators.ts';
-import type { ActionTemplate, ActionType, DiagnosticCode, ErrorReaction } from '../parser/events.ts';
+import type { ActionTemplate, ActionType, DiagnosticCode, ErrorReaction } from './events.ts';
 import { mostTemplates } from './limits.ts';
 
 /** Templates by name. */
