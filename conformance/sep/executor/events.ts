@@ -65,6 +65,10 @@ export function byId(events: RunEvents, kind: string): ReadonlyMap<string, JsonO
 /** Whether a diagnostic is advice, and reports no fault. */
 export const isAdvice = ({ level }: JsonObject): boolean => level === 'info';
 
+/** Whether an event tells a value that was fetched, and no tag of the model. */
+export const isFetched = ({ type, runtime }: JsonObject): boolean =>
+  type === 'context_feed' && runtime === true;
+
 /** The texts in a list. */
 export const textsIn = (value: Json | undefined): readonly string[] =>
   isArray(value) ? value.filter((one) => typeof one === 'string') : [];

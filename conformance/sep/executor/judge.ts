@@ -11,12 +11,12 @@ import {
   shown,
 } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { effectFacts } from './effect-facts.ts';
+import { effectFacts } from './facts/effects.ts';
 import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
-import { feedFacts, fetchedAt, missingFeature, paced, tellsFetches, withRuntime } from './feed-facts.ts';
+import { feedFacts, fetchedAt, missingFeature, paced, tellsFetches, withRuntime } from './facts/feeds.ts';
 import { judgeEvents } from './rules/index.ts';
-import { transcriptFacts } from './transcript-facts.ts';
+import { transcriptFacts } from './facts/transcripts.ts';
 
 /** A fact of the events. */
 const ofEvents =

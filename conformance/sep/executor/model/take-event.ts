@@ -2,15 +2,14 @@
  * The facts of a run, from its events so far. They are the same for the list of an answer and for the events of a live
  * run. They are bounded: of a long run, the oldest actions are forgotten.
  */
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { forgetOldest } from '../../../src/kit/judge/index.ts';
-import { noEffects, takeEffect } from './effect-memory.ts';
-import { textIn } from './events.ts';
-import { isFetched } from './feed-facts.ts';
-import { noFeeds, takeFeedEvent } from './feed-memory.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { forgetOldest } from '../../../../src/kit/judge/index.ts';
+import { noEffects, takeEffect } from './effects.ts';
+import { isFetched, textIn } from '../events.ts';
+import { noFeeds, takeFeedEvent } from './feeds.ts';
 import { isSmall, numberIn, toldAction } from './known-action.ts';
 import type { KnownAction, Moment, Outcome } from './known-action.ts';
-import type { RunFacts } from './facts.ts';
+import type { RunFacts } from './run-facts.ts';
 import { couldStart, floats, isGrounded } from './waits.ts';
 
 /** The most actions that are remembered. */

@@ -1,6 +1,6 @@
 /** The events of a run as lines for people. Pieces of a text are put together; an action has a line for each change. */
-import { clip, exactText } from '../../../src/kit/base/index.ts';
-import type { SepAction, TimedEvent } from '../../../src/sep/index.ts';
+import { clip, exactText } from '../../../../src/kit/base/index.ts';
+import type { SepAction, TimedEvent } from '../../../../src/sep/index.ts';
 
 /** A line, and its time (s). */
 export type ShowLine = (at: number, text: string) => void;

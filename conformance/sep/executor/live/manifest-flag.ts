@@ -1,10 +1,10 @@
 /** The feeds of `simulate sep/executor --manifest FILE`, and what gives them their values. */
-import { hashSeed, seededRandom } from '../../../src/kit/world/index.ts';
-import type { LiveSession } from '../../../src/kit/simulate/index.ts';
-import type { SimulatorRun } from '../../../src/kit/suite/index.ts';
-import { internalValue } from '../../../src/sep/index.ts';
-import type { Grants, LiveSources, RunnerOptions } from '../../../src/sep/index.ts';
-import { filesSource, readManifest, remoteFeeds } from '../../../src/sep/edge/index.ts';
+import { hashSeed, seededRandom } from '../../../../src/kit/world/index.ts';
+import type { LiveSession } from '../../../../src/kit/simulate/index.ts';
+import type { SimulatorRun } from '../../../../src/kit/suite/index.ts';
+import { internalValue } from '../../../../src/sep/index.ts';
+import type { Grants, LiveSources, RunnerOptions } from '../../../../src/sep/index.ts';
+import { filesSource, readManifest, remoteFeeds } from '../../../../src/sep/edge/index.ts';
 
 /** The options of a run that its manifest sets. */
 export type RunFeeds = Pick<RunnerOptions, 'feeds' | 'internalActions' | 'grants' | 'sources'>;

@@ -1,8 +1,8 @@
 /** Verdicts on parts and rollbacks: each fact can be right, wrong and absent, and so can each event of a live run. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { judgeRun } from './judge.ts';
-import { judgeEvents } from './rules/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { judgeRun } from '../judge.ts';
+import { judgeEvents } from '../rules/index.ts';
 
 const judged = (wanted: JsonObject, events: readonly JsonObject[]): unknown =>
   judgeRun('SEP-133', {

@@ -1,8 +1,8 @@
 /** An action of a run, as its events tell it. */
-import { exactText, isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { textIn, textsIn } from './events.ts';
-import { namesIn } from './references.ts';
+import { exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { textIn, textsIn } from '../events.ts';
+import { namesIn } from '../references/references.ts';
 
 /** The outcome of an action. */
 export type Outcome = 'completed' | 'failed' | 'skipped';

@@ -1,8 +1,8 @@
 /** What the actions of a run wait for: the ids in depends_on, and the earlier actions that the parameters name. */
-import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { numberIn } from './known-action.ts';
 import type { KnownAction, ToldAction } from './known-action.ts';
-import type { RunFacts } from './facts.ts';
+import type { RunFacts } from './run-facts.ts';
 
 type Known = Pick<RunFacts, 'actions' | 'keys'>;
 

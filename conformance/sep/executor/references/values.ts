@@ -2,15 +2,15 @@
  * Compares the parameters with which an action starts with those that its event `action` has. Only references to outputs
  * that certainly have a value are judged: a name without an output may be a variable that the caller gave.
  */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { mismatch } from '../../../src/kit/testee/index.ts';
-import type { Judgement } from '../../../src/kit/testee/index.ts';
-import type { KnownAction } from './known-action.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { mismatch } from '../../../../src/kit/testee/index.ts';
+import type { Judgement } from '../../../../src/kit/testee/index.ts';
+import type { KnownAction } from '../model/known-action.ts';
 import type { Names, RowFinding, ValueOf } from './named-value.ts';
-import { textFindings } from './reference-texts.ts';
+import { textFindings } from './texts.ts';
 import { partsOf } from './references.ts';
-import type { RunFacts } from './facts.ts';
+import type { RunFacts } from '../model/run-facts.ts';
 
 /** What the start of an action shows about the rows of references. Of each row the first bad finding counts. */
 export function startFindings(

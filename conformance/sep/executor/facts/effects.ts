@@ -1,10 +1,10 @@
 /** Facts of effects: the parts of outputs, and the actions that are undone. */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { Json } from '../../../src/kit/base/index.ts';
-import { difference, mismatch, shown } from '../../../src/kit/testee/index.ts';
-import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { runEvents, textIn, textsIn } from './events.ts';
-import type { RunEvents } from './events.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import { difference, mismatch, shown } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { runEvents, textIn, textsIn } from '../events.ts';
+import type { RunEvents } from '../events.ts';
 
 /** A fact of the events. */
 const ofEvents =

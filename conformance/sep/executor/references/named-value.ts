@@ -1,6 +1,6 @@
 /** What is known of the names in the parameters of an action, and what is found of their rows. */
-import type { Json } from '../../../src/kit/base/index.ts';
-import type { Judgement } from '../../../src/kit/testee/index.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import type { Judgement } from '../../../../src/kit/testee/index.ts';
 
 /** The value of a name when an action starts. */
 export interface NamedValue {

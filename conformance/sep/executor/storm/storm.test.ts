@@ -1,9 +1,9 @@
 /** The storm against the reference executor, and against executors that are wrong in ways it must notice. */
 import { describe, expect, it } from 'vitest';
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type { Storm } from '../../../src/kit/suite/index.ts';
-import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Storm } from '../../../../src/kit/suite/index.ts';
+import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { storm } from './storm.ts';
 import type { AnswerRun } from './storm.ts';
 

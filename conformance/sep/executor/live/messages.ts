@@ -1,5 +1,5 @@
 /** The messages in the trace of a live run: what the executor can do, the pieces of the model's output, and the events. */
-import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import type { JsonObject, TraceEvent } from '../../../../src/kit/base/index.ts';
 
 /** The sender of a message: the executor, or whoever gives it the output. */
 export type LiveSide = 'target' | 'tester';

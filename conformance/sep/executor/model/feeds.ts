@@ -1,9 +1,8 @@
 /** What the events of a run have told of feeds: their values, and the internal actions that add and remove them. */
-import { isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { forgetOldest } from '../../../src/kit/judge/index.ts';
-import { textIn } from './events.ts';
-import { isFetched } from './feed-facts.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { forgetOldest } from '../../../../src/kit/judge/index.ts';
+import { isFetched, textIn } from '../events.ts';
 
 /** A value of a feed. */
 export interface KnownValue {

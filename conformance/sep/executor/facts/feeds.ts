@@ -1,10 +1,10 @@
 /** Facts of feeds: what was fetched, when, and what the model sees of it. */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { difference, mismatch, shown } from '../../../src/kit/testee/index.ts';
-import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { runEvents, textIn, textsIn } from './events.ts';
-import type { RunEvents } from './events.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { difference, mismatch, shown } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { isFetched, runEvents, textIn, textsIn } from '../events.ts';
+import type { RunEvents } from '../events.ts';
 import { injectedIn } from './injected.ts';
 import type { InjectedFeed } from './injected.ts';
 
@@ -13,10 +13,6 @@ interface FetchedText {
   readonly text: string;
   readonly at: Json | undefined;
 }
-
-/** Whether an event tells a value that was fetched, and no tag of the model. */
-export const isFetched = ({ type, runtime }: JsonObject): boolean =>
-  type === 'context_feed' && runtime === true;
 
 /**
  * The answer with the mark `runtime` on each event of a feed, where the model has written none: an executor need not

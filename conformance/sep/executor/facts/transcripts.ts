@@ -1,9 +1,9 @@
 /** Facts of what the model sees before a further iteration: its own output, and the outcomes of its actions. */
-import { isArray } from '../../../src/kit/base/index.ts';
-import type { Json } from '../../../src/kit/base/index.ts';
-import { mismatch, shown } from '../../../src/kit/testee/index.ts';
-import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { textsIn } from './events.ts';
+import { isArray } from '../../../../src/kit/base/index.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { textsIn } from '../events.ts';
 
 /** A fact of each transcript: the first bad judgement counts. */
 const ofTranscripts =

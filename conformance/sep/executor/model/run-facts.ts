@@ -1,7 +1,7 @@
 /** What the rules know of a run: the facts that its events have told so far. */
-import type { Json } from '../../../src/kit/base/index.ts';
-import type { EffectMemory } from './effect-memory.ts';
-import type { FeedMemory } from './feed-memory.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import type { EffectMemory } from './effects.ts';
+import type { FeedMemory } from './feeds.ts';
 import type { KnownAction } from './known-action.ts';
 
 /** The facts of a run. */

@@ -1,7 +1,7 @@
 /** What the events of a run have told of effects: the parts of outputs, and the actions that are undone. */
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { forgetOldest } from '../../../src/kit/judge/index.ts';
-import { textIn } from './events.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { forgetOldest } from '../../../../src/kit/judge/index.ts';
+import { textIn } from '../events.ts';
 import { numberIn } from './known-action.ts';
 
 /** The facts of effects. */

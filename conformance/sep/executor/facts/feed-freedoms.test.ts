@@ -3,13 +3,13 @@
  * actions, changed in a way that the page allows, are judged as right.
  */
 import { describe, expect, it } from 'vitest';
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
-import { vectorsOf } from '../vectors-of.ts';
-import { textIn, textsIn } from './events.ts';
-import { isFetched } from './feed-facts.ts';
-import { judgeRun } from './judge.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
+import { vectorsOf } from '../../vectors-of.ts';
+import { textIn, textsIn } from '../events.ts';
+import { isFetched } from '../events.ts';
+import { judgeRun } from '../judge.ts';
 
 type Edit = (event: JsonObject) => JsonObject | readonly JsonObject[];
 

@@ -1,14 +1,14 @@
 /** The storm of runs with feeds: each fetch, each outcome and each response must be the one of the model. */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { shown } from '../../../src/kit/testee/index.ts';
-import { seededRandom } from '../../../src/kit/world/index.ts';
-import { byId, textIn } from './events.ts';
-import type { RunEvents } from './events.ts';
-import { numberIn } from './known-action.ts';
-import { wantedRun } from './storm-feeds-model.ts';
-import type { WantedFetch } from './storm-feeds-model.ts';
-import { randomFeedPlan } from './storm-feeds-plan.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { shown } from '../../../../src/kit/testee/index.ts';
+import { seededRandom } from '../../../../src/kit/world/index.ts';
+import { byId, textIn } from '../events.ts';
+import type { RunEvents } from '../events.ts';
+import { numberIn } from '../model/known-action.ts';
+import { wantedRun } from './feeds-model.ts';
+import type { WantedFetch } from './feeds-model.ts';
+import { randomFeedPlan } from './feeds-plan.ts';
 
 /** Plays the run with feeds of a seed. @returns its events, and what is wrong with them */
 export function feedStorm(

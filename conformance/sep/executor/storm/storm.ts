@@ -3,21 +3,21 @@
  * that the plan allows, after the time of its attempts; each response its text; and the same run must follow from the
  * same seed, and from outputs that are not cut. A second run of each seed has context feeds.
  */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import type { PlayStorm, Storm, StormRun } from '../../../src/kit/suite/index.ts';
-import { difference, shown } from '../../../src/kit/testee/index.ts';
-import { seededRandom } from '../../../src/kit/world/index.ts';
-import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
-import { byId, placesOf, textIn } from './events.ts';
-import type { RunEvents } from './events.ts';
-import { runFaults } from './rules/index.ts';
-import { numberIn } from './known-action.ts';
-import { feedStorm } from './storm-feeds.ts';
-import { attemptsOf, fatesOf } from './storm-model.ts';
-import type { Fate } from './storm-model.ts';
-import { keyOf, randomPlan } from './storm-plan.ts';
-import type { PlannedAction, RunPlan } from './storm-plan.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { PlayStorm, Storm, StormRun } from '../../../../src/kit/suite/index.ts';
+import { difference, shown } from '../../../../src/kit/testee/index.ts';
+import { seededRandom } from '../../../../src/kit/world/index.ts';
+import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
+import { byId, placesOf, textIn } from '../events.ts';
+import type { RunEvents } from '../events.ts';
+import { runFaults } from '../rules/index.ts';
+import { numberIn } from '../model/known-action.ts';
+import { feedStorm } from './feeds.ts';
+import { attemptsOf, fatesOf } from './model.ts';
+import type { Fate } from './model.ts';
+import { keyOf, randomPlan } from './plan.ts';
+import type { PlannedAction, RunPlan } from './plan.ts';
 
 /** Answers one request of a testee. */
 export type AnswerRun = (request: JsonObject) => JsonObject;

@@ -2,8 +2,8 @@
  * What must become of the actions of a plan, without an executor: from their dependencies and the outcomes of their calls.
  * Where the protocol leaves a choice open, an action has several possible outcomes.
  */
-import type { PlannedAction } from './storm-plan.ts';
-import { keyOf } from './storm-plan.ts';
+import type { PlannedAction } from './plan.ts';
+import { keyOf } from './plan.ts';
 
 /** What can become of an action. `started`: a fire_and_forget action, whose outcome is not tracked. */
 export type Fate = 'completed' | 'started' | 'failed' | 'skipped';

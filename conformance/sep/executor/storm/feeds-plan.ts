@@ -1,6 +1,6 @@
 /** Random runs with context feeds: a manifest, and outputs whose sync actions let time pass and change the feeds. */
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import type { Random } from '../../../src/kit/world/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Random } from '../../../../src/kit/world/index.ts';
 
 /** A feed of a plan. Times are in seconds. */
 export interface PlannedFeed {

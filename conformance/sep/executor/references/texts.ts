@@ -1,7 +1,7 @@
 /** Judges a text of parameters: the value that came for it, by the values of the names that it refers to. */
-import { exactText } from '../../../src/kit/base/index.ts';
-import type { Json } from '../../../src/kit/base/index.ts';
-import { difference, mismatch, shown } from '../../../src/kit/testee/index.ts';
+import { exactText } from '../../../../src/kit/base/index.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import { difference, mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { NamedValue, Names, RowFinding, ValueOf } from './named-value.ts';
 import { partsOf, textForm } from './references.ts';
 import type { TextPart } from './references.ts';

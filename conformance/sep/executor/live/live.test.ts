@@ -3,16 +3,16 @@
  * of a live run. Besides, runs of the storm with odd but lawful events break no rule.
  */
 import { describe, expect, it } from 'vitest';
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { seededRandom } from '../../../src/kit/world/index.ts';
-import { sepManifestTestee } from '../../../src/sep/edge/index.ts';
-import { vectorsOf } from '../vectors-of.ts';
-import { textIn } from './events.ts';
-import { executorFaults, executorMutants } from './mutants/index.ts';
-import { answersWith } from './mutants/mutant.ts';
-import { runFaults, runRules } from './rules/index.ts';
-import { randomPlan } from './storm-plan.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { seededRandom } from '../../../../src/kit/world/index.ts';
+import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
+import { vectorsOf } from '../../vectors-of.ts';
+import { textIn } from '../events.ts';
+import { executorFaults, executorMutants } from '../mutants/index.ts';
+import { answersWith } from '../mutants/mutant.ts';
+import { runFaults, runRules } from '../rules/index.ts';
+import { randomPlan } from '../storm/plan.ts';
 
 type Answers = (request: JsonObject) => JsonObject;
 

@@ -1,9 +1,9 @@
 /** Verdicts on the feeds of single answers: each fact can be right and wrong, and forgives what the page leaves open. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { standsFor } from './feed-facts.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { standsFor } from './feeds.ts';
 import { injectedIn } from './injected.ts';
-import { judgeRun } from './judge.ts';
+import { judgeRun } from '../judge.ts';
 
 const features = ['diagnostics', 'transcripts', 'manifests', 'internal_actions'];
 

@@ -1,7 +1,7 @@
 /** Random runs for storms: a graph of actions with their outcomes, the outputs that ask for them, and how these are cut. */
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import type { Random } from '../../../src/kit/world/index.ts';
-import type { ActionMode, ErrorReaction, RunScript, ScriptedOutcome } from '../../../src/sep/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Random } from '../../../../src/kit/world/index.ts';
+import type { ActionMode, ErrorReaction, RunScript, ScriptedOutcome } from '../../../../src/sep/index.ts';
 
 /** An action of a plan. Its name is its id. */
 export interface PlannedAction {

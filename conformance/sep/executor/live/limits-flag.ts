@@ -1,6 +1,6 @@
 /** The flag `--limit name=number` of `simulate sep/executor`. */
-import { WireproofError } from '../../../src/kit/base/index.ts';
-import type { RunnerOptions } from '../../../src/sep/index.ts';
+import { WireproofError } from '../../../../src/kit/base/index.ts';
+import type { RunnerOptions } from '../../../../src/sep/index.ts';
 
 /** The options of a run that are limits. */
 type LimitOption = 'maxIterations' | 'mostBody' | 'mostRetries' | 'mostSubstituted' | 'mostValue';

@@ -2,8 +2,8 @@
  * What must become of a run with feeds, without an executor: each fetch and its time, the outcome of each step, and the text
  * of each response. From spec/sep/README.md, "Context feeds" and "Internal actions". Fetches take no time.
  */
-import type { Json } from '../../../src/kit/base/index.ts';
-import type { FeedPlan, FeedStep, PlannedFeed } from './storm-feeds-plan.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import type { FeedPlan, FeedStep, PlannedFeed } from './feeds-plan.ts';
 
 /** A fetch that must happen. */
 export interface WantedFetch {
