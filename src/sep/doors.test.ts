@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../kit/base/index.ts';
 import { StreamingProtocolParser } from './streaming/streaming-protocol-parser.ts';
-import { sepTestee } from './testee/testee.ts';
+import { sepTestee } from './testee.ts';
 import { act, all } from './executor/blocks/play.test-helper.ts';
 
 const output = `<if test="true"><foreach in="[1, 2]">${act('x', { name: 'n' })}</foreach><response>$x</response></if>`;

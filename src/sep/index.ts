@@ -132,5 +132,5 @@ export type {
   ActionExecutor,
   StreamingProtocolParserOptions,
 } from './streaming/streaming-protocol-parser.ts';
-export { sepTestee, sepTesteeWith } from './testee/testee.ts';
-export type { ManifestRunner } from './testee/testee.ts';
+export { sepTestee, sepTesteeWith } from './testee.ts';
+export type { ManifestRunner } from './testee.ts';

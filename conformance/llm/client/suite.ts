@@ -12,7 +12,8 @@ import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
-import { advertisedOf, helloOf, judgedBy, notJudgedOf } from './view.ts';
+import { clientJudging } from './topics.ts';
+import { advertisedOf, helloOf, notJudgedOf } from './view.ts';
 import type { ClientView } from './view.ts';
 
 /** Clients of model providers: the target sends requests, the kit streams answers. */
@@ -30,7 +31,7 @@ export const llmClientSuite: Suite<ClientView> = {
     { name: 'streaming', advertised: true, text: 'streams responses (unless hello says streams: false)' },
     { name: 'thinking', advertised: false, text: 'sends thinking blocks back (Anthropic)' },
   ],
-  judging: { rules: clientRules, ...judgedBy },
+  judging: { rules: clientRules, ...clientJudging },
   secrets: llmSecrets,
   timeouts: {
     handshake: 5000,

@@ -1,6 +1,6 @@
 /** Conversations that a provider refuses, and conversations that it accepts. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import {
   leastTokens,
   readMessages,

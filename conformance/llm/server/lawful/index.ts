@@ -1,10 +1,10 @@
 /** Model servers with oddities that recordings of real providers show. Nothing blames them. */
-import { isObject } from '../../../src/kit/base/index.ts';
-import { lawfulOf } from '../../../src/kit/suite/index.ts';
-import type { LawfulPeer } from '../../../src/kit/suite/index.ts';
-import type { Unit } from '../../../src/llm/index.ts';
-import { countUp, serverWith, valueOf, withUnitValue, inUnits } from './mutants/mutant.ts';
-import type { ServerFaults, UnitEdit } from './mutants/mutant.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
+import { lawfulOf } from '../../../../src/kit/suite/index.ts';
+import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import type { Unit } from '../../../../src/llm/index.ts';
+import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
+import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
 
 /** Removes deltas of arguments, and renumbers later events. */
 const withoutDeltas: UnitEdit = (unit, { memory }) => {

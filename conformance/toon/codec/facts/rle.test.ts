@@ -1,7 +1,7 @@
 /** The reader of RLE against the known answers and the rows of the requirement list. */
 import { describe, expect, it } from 'vitest';
-import { readRle } from './judge-rle.ts';
-import type { Rle } from './judge-rle.ts';
+import { readRle } from './rle.ts';
+import type { Rle } from './rle.ts';
 
 const read = (hex: string): Rle => {
   const rle = readRle(Buffer.from(hex, 'hex'));

@@ -1,5 +1,5 @@
 /** The steps of random conversations. */
-import type { Random } from '../../../src/kit/world/index.ts';
+import type { Random } from '../../../../src/kit/world/index.ts';
 
 /** A random member of a list. */
 export const pick = <const T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { packageRoot } from '../../kit/spec/index.ts';
-import { brokenHistories, failures, responses, tools } from '../arbitrary.ts';
-import { faultsOf } from '../manager/faults.ts';
-import { readMessages } from './document-cursor.ts';
+import { isObject } from '../kit/base/index.ts';
+import type { Json, JsonObject } from '../kit/base/index.ts';
+import { packageRoot } from '../kit/spec/index.ts';
+import { brokenHistories, failures, responses, tools } from './arbitrary.ts';
+import { faultsOf } from './manager/faults.ts';
+import { readMessages } from './testee/document-cursor.ts';
 import { tokensTestee } from './testee.ts';
 
 const ask = (op: string, fields: JsonObject = {}): JsonObject =>

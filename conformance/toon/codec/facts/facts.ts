@@ -2,13 +2,13 @@
  * Judges the bytes of an encoder by single facts, because encoders may write a message in different ways. The facts are
  * those in the test's `expect`, or else the facts of its requirements.
  */
-import { isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { difference, shown } from '../../../src/kit/testee/index.ts';
-import { hexAt } from './judge-bytes.ts';
-import { forbiddenIn } from './judge-rle.ts';
-import { headerSize, looksCompressed, readWire, typeNumbers } from './judge-wire.ts';
-import type { ParsedFrame } from './judge-wire.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { difference, shown } from '../../../../src/kit/testee/index.ts';
+import { hexAt } from './bytes.ts';
+import { forbiddenIn } from './rle.ts';
+import { headerSize, looksCompressed, readWire, typeNumbers } from './wire.ts';
+import type { ParsedFrame } from './wire.ts';
 
 /** Facts by name, with their wanted values. */
 type Facts = { readonly [fact: string]: Json };

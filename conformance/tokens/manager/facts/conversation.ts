@@ -1,8 +1,8 @@
 /** Reads conversations from testees, and finds faults that a provider would refuse. */
-import { isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { shown } from '../../../src/kit/testee/index.ts';
-import { objectsIn, textOf } from './facts/values.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { shown } from '../../../../src/kit/testee/index.ts';
+import { objectsIn, textOf } from './values.ts';
 
 /** A tool result in a conversation. */
 interface Result {

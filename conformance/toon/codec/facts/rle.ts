@@ -2,8 +2,8 @@
  * Reads the RLE of an encoder, and finds the differences from TOON's way of writing it. It does not use the codec of
  * src/toon, because it checks that codec. It is small, so that a reader can compare it with the source document.
  */
-import { isArray } from '../../../src/kit/base/index.ts';
-import type { Json } from '../../../src/kit/base/index.ts';
+import { isArray } from '../../../../src/kit/base/index.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
 
 /** "Encoded as `0xFF <byte> <count>`" (TOON Protocol Specification, "RLE Encoding"). */
 const escape = 0xff;

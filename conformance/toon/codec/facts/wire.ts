@@ -3,11 +3,11 @@
  * if `payloadLength` is wrong, expanded if it begins with 0x5A. Where bytes stand before or after a whole message, the
  * facts are those of the message. It does not use the codec of src/toon, because it checks that codec.
  */
-import { jsonOf } from '../../../src/kit/base/index.ts';
-import type { Json } from '../../../src/kit/base/index.ts';
-import { hexAt } from './judge-bytes.ts';
-import { readRle } from './judge-rle.ts';
-import type { RlePeculiarity } from './judge-rle.ts';
+import { jsonOf } from '../../../../src/kit/base/index.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import { hexAt } from './bytes.ts';
+import { readRle } from './rle.ts';
+import type { RlePeculiarity } from './rle.ts';
 
 /** "Total header size: 18 bytes" (TOON Protocol Specification, "Header Fields"). */
 export const headerSize = 18;

@@ -1,7 +1,7 @@
 /** A storm: random work, injections, decisions and cancels for the reference agent, while a model answers by a random script. */
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type { Judge } from '../../../src/kit/judge/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Judge } from '../../../../src/kit/judge/index.ts';
 import {
   StormWatch,
   action,
@@ -12,18 +12,18 @@ import {
   passTime,
   place,
   playStorm,
-} from '../../../src/kit/storm/index.ts';
-import type { Act, Fail, StormKind, StormWorld } from '../../../src/kit/storm/index.ts';
-import type { MakePeer, Peer, PlayConversation, PlayStorm } from '../../../src/kit/suite/index.ts';
-import { Network, VirtualClock, ignoredEvents, seededRandom } from '../../../src/kit/world/index.ts';
-import type { Dial } from '../../../src/kit/world/index.ts';
-import { dialects } from '../../../src/llm/index.ts';
-import type { GatewayRequest } from './records.ts';
-import { barrierOf, contentOf, stormScript } from './storm-script.ts';
-import { agentFoldSuite } from './suite.ts';
-import type { Views } from './suite.ts';
-import { wholeAgentPeer } from './target.ts';
-import { responseOf } from './view.ts';
+} from '../../../../src/kit/storm/index.ts';
+import type { Act, Fail, StormKind, StormWorld } from '../../../../src/kit/storm/index.ts';
+import type { MakePeer, Peer, PlayConversation, PlayStorm } from '../../../../src/kit/suite/index.ts';
+import { Network, VirtualClock, ignoredEvents, seededRandom } from '../../../../src/kit/world/index.ts';
+import type { Dial } from '../../../../src/kit/world/index.ts';
+import { dialects } from '../../../../src/llm/index.ts';
+import type { GatewayRequest } from '../records.ts';
+import { barrierOf, contentOf, stormScript } from './script.ts';
+import { agentFoldSuite } from '../suite.ts';
+import type { Views } from '../suite.ts';
+import { wholeAgentPeer } from '../target.ts';
+import { responseOf } from '../view.ts';
 
 interface Setup {
   /** The longest delay of both networks (ms). */

@@ -1,6 +1,6 @@
 /** Storms of whole agents. `wireproof selftest agent/fold --seeds N` plays more. */
 import { expect, it } from 'vitest';
-import { playStorm } from '../../../src/kit/storm/index.ts';
+import { playStorm } from '../../../../src/kit/storm/index.ts';
 import { wholeAgentStorm } from './storm.ts';
 
 const count = 100;

@@ -1,13 +1,13 @@
 /** The storm against the reference agent, and against agents that are wrong in ways it must notice. */
 import { describe, expect, it } from 'vitest';
-import { playStorm } from '../../../src/kit/storm/index.ts';
-import type { StormOptions, StormReport } from '../../../src/kit/storm/index.ts';
-import { peerOf } from '../../../src/kit/suite/index.ts';
-import type { MakePeer } from '../../../src/kit/suite/index.ts';
-import { agent, agentCodec, serverCodec } from '../../../src/fold/index.ts';
-import type { AgentRole } from '../../../src/fold/index.ts';
+import { playStorm } from '../../../../src/kit/storm/index.ts';
+import type { StormOptions, StormReport } from '../../../../src/kit/storm/index.ts';
+import { peerOf } from '../../../../src/kit/suite/index.ts';
+import type { MakePeer } from '../../../../src/kit/suite/index.ts';
+import { agent, agentCodec, serverCodec } from '../../../../src/fold/index.ts';
+import type { AgentRole } from '../../../../src/fold/index.ts';
 import { agentStorm } from './storm.ts';
-import { foldAgentSuite } from './suite.ts';
+import { foldAgentSuite } from '../suite.ts';
 
 const run = (target: () => MakePeer, count: number, options: StormOptions = { shrinks: 0 }): StormReport =>
   playStorm(agentStorm(target), { from: 1, count, onProgress: () => {} }, options);

@@ -1,16 +1,16 @@
 /** The reference of SEP as a testee of the suites `sep/parser` and `sep/executor`: one request in, one answer out. */
-import { extensionNames } from '../parser/extensions.ts';
-import type { ExtensionSwitches } from '../parser/extensions.ts';
-import type { InternalWorld } from '../feeds/builtin.ts';
-import { clip, dispatcher, RequestRefusal, schemaRefusal, pathOf } from '../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { playRun } from '../executor/scripted-run.ts';
-import type { RunScript } from '../executor/scripted-run.ts';
-import { scriptedSources } from '../executor/sources.ts';
-import type { ScriptedErrors, ScriptedValues } from '../executor/sources.ts';
-import { parseRequest, runRequest } from '../generated/validators.ts';
-import type { Manifest } from '../manifest/manifest.ts';
-import { parseSep } from '../parser/parser.ts';
+import { extensionNames } from './parser/extensions.ts';
+import type { ExtensionSwitches } from './parser/extensions.ts';
+import type { InternalWorld } from './feeds/builtin.ts';
+import { clip, dispatcher, RequestRefusal, schemaRefusal, pathOf } from '../kit/base/index.ts';
+import type { Json, JsonObject } from '../kit/base/index.ts';
+import { playRun } from './executor/scripted-run.ts';
+import type { RunScript } from './executor/scripted-run.ts';
+import { scriptedSources } from './executor/sources.ts';
+import type { ScriptedErrors, ScriptedValues } from './executor/sources.ts';
+import { parseRequest, runRequest } from './generated/validators.ts';
+import type { Manifest } from './manifest/manifest.ts';
+import { parseSep } from './parser/parser.ts';
 
 const hello = {
   virtual_time: true,

@@ -1,7 +1,7 @@
 /** Random scripts of a storm's model. */
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { referenceTools } from './target.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { referenceTools } from '../target.ts';
 
 /** The content of a storm's request. */
 export const contentOf = (n: number): string => `Storm request ${n}.`;

@@ -2,11 +2,11 @@
  * The reference token manager as a testee of the suite `tokens/manager`: one request in, one answer out. Carrying them
  * as lines of JSON is for whoever calls it.
  */
-import { dispatcher, isArray } from '../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { ConversationPruner } from '../manager/conversation-pruner.ts';
-import { estimateTokens } from '../manager/estimate.ts';
-import { MessageSummarizer } from '../manager/message-summarizer.ts';
+import { dispatcher, isArray } from '../kit/base/index.ts';
+import type { Json, JsonObject } from '../kit/base/index.ts';
+import { ConversationPruner } from './manager/conversation-pruner.ts';
+import { estimateTokens } from './manager/estimate.ts';
+import { MessageSummarizer } from './manager/message-summarizer.ts';
 import {
   readConfig,
   readList,
@@ -17,10 +17,10 @@ import {
   readResponse,
   readTools,
   readUsage,
-} from './document-cursor.ts';
-import { StopReasonHandler } from '../manager/stop-reason-handler.ts';
-import { playTurn, providerResponse, shownMessage, shownMessages } from './turn.ts';
-import { TokenBudgetManager } from '../manager/token-budget-manager.ts';
+} from './testee/document-cursor.ts';
+import { StopReasonHandler } from './manager/stop-reason-handler.ts';
+import { playTurn, providerResponse, shownMessage, shownMessages } from './testee/turn.ts';
+import { TokenBudgetManager } from './manager/token-budget-manager.ts';
 
 const summarizer = new MessageSummarizer();
 

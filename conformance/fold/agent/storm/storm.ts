@@ -1,16 +1,16 @@
 /** A storm: random conversations of an agent with the simulated gateway, under network faults. */
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type { Judge } from '../../../src/kit/judge/index.ts';
-import { StormWatch, conversationOf, judgeOf, passTime, playStorm } from '../../../src/kit/storm/index.ts';
-import type { Fail, StormKind, StormWorld } from '../../../src/kit/storm/index.ts';
-import type { MakePeer, Peer, PlayConversation, PlayStorm } from '../../../src/kit/suite/index.ts';
-import { Network, VirtualClock, seededRandom } from '../../../src/kit/world/index.ts';
-import type { Session } from '../../../src/fold/index.ts';
-import { agentActions, waitingToolIds } from './storm-actions.ts';
-import type { StormedAgent } from './storm-actions.ts';
-import { foldAgentSuite, simulatedAgent, simulatedGateway } from './suite.ts';
-import type { FoldView } from './view.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Judge } from '../../../../src/kit/judge/index.ts';
+import { StormWatch, conversationOf, judgeOf, passTime, playStorm } from '../../../../src/kit/storm/index.ts';
+import type { Fail, StormKind, StormWorld } from '../../../../src/kit/storm/index.ts';
+import type { MakePeer, Peer, PlayConversation, PlayStorm } from '../../../../src/kit/suite/index.ts';
+import { Network, VirtualClock, seededRandom } from '../../../../src/kit/world/index.ts';
+import type { Session } from '../../../../src/fold/index.ts';
+import { agentActions, waitingToolIds } from './actions.ts';
+import type { StormedAgent } from './actions.ts';
+import { foldAgentSuite, simulatedAgent, simulatedGateway } from '../suite.ts';
+import type { FoldView } from '../view.ts';
 
 /** The longest delay of the network (ms), and the options of the gateway. */
 interface Setup {

@@ -1,9 +1,9 @@
 /** Facts about the texts of an output: of its thoughts, its responses, its context feeds, and outside of all tags. */
-import type { Json } from '../../../src/kit/base/index.ts';
-import { difference, exercisedUnless, mismatch, sameValue, shown } from '../../../src/kit/testee/index.ts';
-import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { parsedOutput } from './events.ts';
-import type { ParsedOutput } from './events.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import { difference, exercisedUnless, mismatch, sameValue, shown } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { parsedOutput } from '../events.ts';
+import type { ParsedOutput } from '../events.ts';
 
 /** A fact of the events. */
 export const ofEvents =

@@ -1,7 +1,7 @@
 /** The reader of messages against the known answers of the requirement list and the source document's table. */
 import { describe, expect, it } from 'vitest';
-import { looksCompressed, readWire, typeNumbers } from './judge-wire.ts';
-import type { ParsedFrame } from './judge-wire.ts';
+import { looksCompressed, readWire, typeNumbers } from './wire.ts';
+import type { ParsedFrame } from './wire.ts';
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 

@@ -1,12 +1,12 @@
 /** The actions of a storm's gateway and network. The choice of ids always has an unknown one. */
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { action, actions, memberAt, place } from '../../../src/kit/storm/index.ts';
-import type { Act } from '../../../src/kit/storm/index.ts';
-import { InjectionPriorityNames, directive } from '../../../src/fold/index.ts';
-import type { Session } from '../../../src/fold/index.ts';
-import { isUndecided } from './expected.ts';
-import { stepsOf } from './storm-steps.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { action, actions, memberAt, place } from '../../../../src/kit/storm/index.ts';
+import type { Act } from '../../../../src/kit/storm/index.ts';
+import { InjectionPriorityNames, directive } from '../../../../src/fold/index.ts';
+import type { Session } from '../../../../src/fold/index.ts';
+import { isUndecided } from '../expected.ts';
+import { stepsOf } from './steps.ts';
 
 /** A world with an agent. All but `disturb` do nothing while the agent has no session that takes messages. */
 export interface StormedAgent {
