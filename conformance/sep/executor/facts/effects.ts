@@ -2,17 +2,8 @@
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
 import { difference, mismatch, shown } from '../../../../src/kit/testee/index.ts';
-import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
-import { runEvents, textIn, textsIn } from '../events.ts';
-import type { RunEvents } from '../events.ts';
-
-/** A fact of the events. */
-const ofEvents =
-  (judge: (wanted: Json, events: RunEvents) => Judgement): Fact =>
-  (wanted, ok) => {
-    const events = runEvents(ok);
-    return typeof events === 'string' ? { violated: events } : judge(wanted, events);
-  };
+import type { Facts } from '../../../../src/kit/testee/index.ts';
+import { ofEvents, textIn, textsIn } from '../events.ts';
 
 /** By id: the number and the value of each part, in their order. */
 const parts = ofEvents((wanted, events) => {

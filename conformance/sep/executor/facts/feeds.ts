@@ -3,7 +3,7 @@ import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { difference, mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
-import { isFetched, runEvents, textIn, textsIn } from '../events.ts';
+import { isFetched, ofEvents, runEvents, textIn, textsIn } from '../events.ts';
 import type { RunEvents } from '../events.ts';
 import { injectedIn } from './injected.ts';
 import type { InjectedFeed } from './injected.ts';
@@ -61,18 +61,15 @@ export function standsFor(text: string, value: Json): boolean {
 }
 
 /** A fact of feeds by id: the first bad judgement counts. */
-const ofFeeds =
-  (judge: (id: string, wanted: Json, came: readonly FetchedText[]) => Judgement): Fact =>
-  (wanted, ok) => {
-    const events = runEvents(ok);
-    if (typeof events === 'string') return { violated: events };
+const ofFeeds = (judge: (id: string, wanted: Json, came: readonly FetchedText[]) => Judgement): Fact =>
+  ofEvents((wanted, events, ok) => {
     if (!tellsFetches(ok)) return noEvents;
     for (const [id, value] of Object.entries(isObject(wanted) ? wanted : {})) {
       const judged = judge(id, value, fetchesOf(events, id));
       if (judged !== 'exercised') return judged;
     }
     return 'exercised';
-  };
+  });
 
 const listOf = (came: readonly FetchedText[]): string =>
   came.length === 0 ? 'nothing' : came.map(({ text }) => shown(text)).join(', ');
