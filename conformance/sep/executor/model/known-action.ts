@@ -2,7 +2,7 @@
 import { exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { textIn, textsIn } from '../events.ts';
-import { namesIn } from '../references/references.ts';
+import { namesIn } from '../references.ts';
 
 /** The outcome of an action. */
 export type Outcome = 'completed' | 'failed' | 'skipped';

@@ -3,7 +3,7 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { textIn, textsIn } from '../events.ts';
-import { textForm } from '../references/references.ts';
+import { textForm } from '../references.ts';
 import { feedsIn, firstValueOf } from './manifest-edits.ts';
 import { answers, emits, emitsEach, outputsOf, plays, reads, startsWith } from './mutant.ts';
 import type { ExecutorFaults } from './mutant.ts';

@@ -4,7 +4,7 @@ import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
 import type { KnownAction } from '../model/known-action.ts';
-import { namesIn } from '../references/references.ts';
+import { namesIn } from '../references.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import {
   causesOf,

@@ -1,6 +1,6 @@
 /** References in texts: `$name` means a value, `$$name` the text `$name` (Decisions, 17 and 18). */
-import { exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
-import type { Json } from '../../../../src/kit/base/index.ts';
+import { exactText, isArray, isObject } from '../../../src/kit/base/index.ts';
+import type { Json } from '../../../src/kit/base/index.ts';
 
 /** A part of a text. */
 export type TextPart =

@@ -9,7 +9,7 @@ import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import type { KnownAction } from '../model/known-action.ts';
 import type { Names, RowFinding, ValueOf } from './named-value.ts';
 import { textFindings } from './texts.ts';
-import { partsOf } from './references.ts';
+import { partsOf } from '../references.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 
 /** What the start of an action shows about the rows of references. Of each row the first bad finding counts. */

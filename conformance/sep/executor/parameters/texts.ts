@@ -3,8 +3,8 @@ import { exactText } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
 import { difference, mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { NamedValue, Names, RowFinding, ValueOf } from './named-value.ts';
-import { partsOf, textForm } from './references.ts';
-import type { TextPart } from './references.ts';
+import { partsOf, textForm } from '../references.ts';
+import type { TextPart } from '../references.ts';
 
 /** A text as it was written, and what came for it. */
 export interface TextPair {
