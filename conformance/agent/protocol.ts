@@ -7,8 +7,8 @@ export const agent: Protocol = {
   suites: {
     fold: async () => (await import('./fold/suite.ts')).agentFoldSuite,
   },
-  conversations: { fold: async () => (await import('./fold/storm.ts')).wholeAgentConversation },
-  storms: { fold: async () => (await import('./fold/storm.ts')).playWholeAgentStorm },
+  conversations: { fold: async () => (await import('./fold/storm/storm.ts')).wholeAgentConversation },
+  storms: { fold: async () => (await import('./fold/storm/storm.ts')).playWholeAgentStorm },
   simulators: [
     {
       name: 'agent/fold',

@@ -76,11 +76,11 @@ export const fold: Protocol = {
   },
   vectors: async () => (await import('./vectors/reference.ts')).foldVectors,
   conversations: {
-    agent: async () => (await import('./agent/storm.ts')).agentConversation,
+    agent: async () => (await import('./agent/storm/storm.ts')).agentConversation,
     gateway: async () => (await import('./system/storm.ts')).gatewayConversation,
   },
   storms: {
-    agent: async () => (await import('./agent/storm.ts')).playAgentStorm,
+    agent: async () => (await import('./agent/storm/storm.ts')).playAgentStorm,
     gateway: async () => (await import('./system/storm.ts')).playSystemStorm,
   },
   simulators: [

@@ -1,7 +1,7 @@
 /** Every limit of a run is an option all the way, and `wireproof limits` lists it. */
 import { describe, expect, it } from 'vitest';
 import { fakeRun } from '../../src/kit/simulate/run.test-helper.ts';
-import { limitNames, runLimits } from './executor/limits-flag.ts';
+import { limitNames, runLimits } from './executor/live/limits-flag.ts';
 import { play } from './executor/simulator.ts';
 import { sepLimits } from './limits.ts';
 

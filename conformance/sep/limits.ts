@@ -11,8 +11,8 @@ import {
 import { extensionLimits } from './extension-limits.ts';
 import { effectLimits } from './effect-limits.ts';
 import { feedLimits } from './feed-limits.ts';
-import { limitNames } from './executor/limits-flag.ts';
-import type { LimitName } from './executor/limits-flag.ts';
+import { limitNames } from './executor/live/limits-flag.ts';
+import type { LimitName } from './executor/live/limits-flag.ts';
 import { mostOutput } from './executor/simulator.ts';
 import { feedServerLimitRows } from './feeds/server-limits.ts';
 

@@ -15,7 +15,7 @@ export const sep: Protocol = {
   conversations: {
     executor: async () => (await import('./executor/conversation.ts')).executorConversation,
   },
-  storms: { executor: async () => (await import('./executor/storm.ts')).playExecutorStorm },
+  storms: { executor: async () => (await import('./executor/storm/storm.ts')).playExecutorStorm },
   simulators: [
     {
       name: 'sep/executor',

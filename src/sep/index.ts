@@ -60,9 +60,9 @@ export {
 export type { ExecutorLimits } from './executor/limits.ts';
 export type { ExecutorCommand, ExecutorEvent, ExecutorInput, FinishReason } from './executor/io.ts';
 export type { ExecutorOptions, ExecutorState } from './executor/state.ts';
-export { extensionNames, switchesOf } from './extensions/extensions.ts';
-export type { ExtensionName, ExtensionSwitches } from './extensions/extensions.ts';
-export { mostCompared } from './extensions/compare.ts';
+export { extensionNames, switchesOf } from './parser/extensions.ts';
+export type { ExtensionName, ExtensionSwitches } from './parser/extensions.ts';
+export { mostCompared } from './executor/blocks/compare.ts';
 export {
   mostBlockLevels,
   mostConditionCharacters,
@@ -75,9 +75,9 @@ export {
   mostThoughtDepth,
   mostWaiting,
   mostWaitingCharacters,
-} from './extensions/limits.ts';
-export type { BlockLimits } from './extensions/limits.ts';
-export type { TemplateOptions, Templates } from './extensions/templates.ts';
+} from './parser/limits.ts';
+export type { BlockLimits } from './parser/limits.ts';
+export type { TemplateOptions, Templates } from './parser/templates.ts';
 export { internalSources, internalValue } from './feeds/builtin.ts';
 export type { InternalWorld } from './feeds/builtin.ts';
 export type { FeedEntry, FeedFetch, FeedValue } from './feeds/entry.ts';
@@ -85,17 +85,24 @@ export { sourceTypes } from './feeds/feed.ts';
 export type { FeedOutcome, FeedSource, FeedSpec, SourceType } from './feeds/feed.ts';
 export { actInternally } from './feeds/internal.ts';
 export type { InternalCall, InternalContext, InternalOutcome, VariableChange } from './feeds/internal.ts';
-export { estimatedTokens, leastInterval, mostFeeds, mostFeedValue, mostInjected } from './feeds/limits.ts';
+export {
+  estimatedTokens,
+  leastInterval,
+  mostFeeds,
+  mostFeedValue,
+  mostInjected,
+  mostManifest,
+} from './feeds/limits.ts';
 export type { FeedLimits, TokenCounter } from './feeds/limits.ts';
 export { mostTransformSteps, transformed } from './feeds/transform.ts';
 export type { TransformArguments, TransformStep } from './feeds/transform.ts';
 export { FeedStore } from './feeds/store.ts';
 export type { FeedSettlement, FeedStoreOptions } from './feeds/store.ts';
 export type { Environment } from './manifest/expand.ts';
-export type { Grants } from './manifest/grants.ts';
-export { internalActionNames } from './manifest/internal-actions.ts';
-export type { InternalActionName, InternalActionPolicy } from './manifest/internal-actions.ts';
-export { manifestOf, mostManifest } from './manifest/manifest.ts';
+export type { Grants } from './feeds/grants.ts';
+export { internalActionNames } from './feeds/internal-actions.ts';
+export type { InternalActionName, InternalActionPolicy } from './feeds/internal-actions.ts';
+export { manifestOf } from './manifest/manifest.ts';
 export type { Manifest, ManifestOptions, ReadManifest } from './manifest/manifest.ts';
 export { noSource, scriptedSources } from './executor/sources.ts';
 export type { FetchAnswer, FetchMoment, LiveSources, ScriptedValues, Sources } from './executor/sources.ts';
@@ -125,5 +132,5 @@ export type {
   ActionExecutor,
   StreamingProtocolParserOptions,
 } from './streaming/streaming-protocol-parser.ts';
-export { sepTestee, sepTesteeWith } from './testee/testee.ts';
-export type { ManifestRunner } from './testee/testee.ts';
+export { sepTestee, sepTesteeWith } from './testee.ts';
+export type { ManifestRunner } from './testee.ts';

@@ -1,6 +1,6 @@
 /** What the prompt adds for context feeds, internal actions and extensions. */
-import type { ExtensionName } from './extensions/extensions.ts';
-import type { InternalActionName } from './manifest/internal-actions.ts';
+import type { ExtensionName } from './parser/extensions.ts';
+import type { InternalActionName } from './feeds/internal-actions.ts';
 
 /** How a model sees its feeds. */
 export const feedsPart =

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { actionModes, actionTypes, errorReactions } from './parser/events.ts';
-import { extensionNames } from './extensions/extensions.ts';
-import { internalActionNames } from './manifest/internal-actions.ts';
+import { extensionNames } from './parser/extensions.ts';
+import { internalActionNames } from './feeds/internal-actions.ts';
 import { parseSep } from './parser/parser.ts';
 import { tagNames } from './parser/tag.ts';
 import { promptOf, sepPrompt } from './prompt.ts';

@@ -1,8 +1,8 @@
 /** The prompt that teaches a model the protocol. */
 import type { JsonObject } from '../kit/base/index.ts';
-import { extensionsOf } from './extensions/extensions.ts';
-import type { ExtensionSwitches } from './extensions/extensions.ts';
-import type { InternalActionName } from './manifest/internal-actions.ts';
+import { extensionsOf } from './parser/extensions.ts';
+import type { ExtensionSwitches } from './parser/extensions.ts';
+import type { InternalActionName } from './feeds/internal-actions.ts';
 import type { ActionType } from './parser/events.ts';
 import { extensionsPart, feedsPart, internalPart } from './prompt-parts.ts';
 

@@ -97,7 +97,7 @@ export {
   readStopReason,
 } from './manager/stop-reasons.ts';
 export type { ReadStopReason } from './manager/stop-reasons.ts';
-export { tokensTestee } from './testee/testee.ts';
+export { tokensTestee } from './testee.ts';
 export { RESULT_LINES, shortenResult, shortenText, truncateText } from './manager/text.ts';
 export { eventsOf } from './manager/thread.ts';
 export type { ThreadEvent } from './manager/thread.ts';

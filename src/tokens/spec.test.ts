@@ -6,7 +6,7 @@ import { packageRoot, readRequirements } from '../kit/spec/index.ts';
 import { stopReasons } from '../kit/base/index.ts';
 import { summaryHeadings } from './manager/message-summarizer.ts';
 import { failureKinds } from './manager/retry.ts';
-import { tokensTestee } from './testee/testee.ts';
+import { tokensTestee } from './testee.ts';
 
 const readme = readFileSync(join(packageRoot(), 'spec', 'tokens', 'README.md'), 'utf8');
 

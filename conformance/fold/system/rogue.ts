@@ -6,7 +6,7 @@ import type { JsonObject, PeerCommand } from '../../../src/kit/base/index.ts';
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Clock, Random, WireEvent } from '../../../src/kit/world/index.ts';
 import { eventOf, scriptedRegister, terminalEvents } from '../../../src/fold/index.ts';
-import { pick } from '../agent/storm-steps.ts';
+import { pick } from '../agent/storm/steps.ts';
 import type { SystemWork } from './work.ts';
 
 /** The part of the system that a rogue uses. */

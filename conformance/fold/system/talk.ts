@@ -3,7 +3,7 @@ import type { JsonObject, PeerCommand } from '../../../src/kit/base/index.ts';
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Clock, Random, WireEvent } from '../../../src/kit/world/index.ts';
 import { directive } from '../../../src/fold/index.ts';
-import { pick, stepsOf } from '../agent/storm-steps.ts';
+import { pick, stepsOf } from '../agent/storm/steps.ts';
 import type { Asked, SystemWork } from './work.ts';
 
 /** The part of the system that its operator and packs use. */

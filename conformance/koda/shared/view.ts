@@ -2,12 +2,12 @@
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark, undelayed } from '../../../src/kit/judge/index.ts';
 import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
-import { isEngineCommand, isEngineEvent } from '../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
 import { textFaultOf } from './text-fault.ts';
 import type { TextFault } from './text-fault.ts';
 import { promptsKept, startSession, takeClientCommand, takeEngineEvent } from './session.ts';
 import type { Session } from './session.ts';
+import { extraTopicsOf, fromTarget, isClosing, topicOf } from './topics.ts';
 
 /** The two sides of a session. */
 export type Side = 'engine' | 'client';
@@ -56,8 +56,6 @@ export interface KodaView extends RunView<Timeouts> {
   forgotten: boolean;
 }
 
-export const fromTarget = ({ from }: TraceEvent): boolean => from === 'target';
-
 /** The side that sent an event. */
 const senderOf = ({ target }: KodaView, event: TraceEvent): Side =>
   fromTarget(event) === (target === 'engine') ? 'engine' : 'client';
@@ -67,32 +65,6 @@ export const engineEvent = ({ data }: TraceEvent): EngineEvent => data as unknow
 
 /** The message of an event from the client. */
 export const clientCommand = ({ data }: TraceEvent): EngineCommand => data as unknown as EngineCommand;
-
-const closing: ReadonlySet<string> = new Set(['end', 'reset', 'half_close']);
-
-/** Whether the sender of an event sends nothing more on its stream. */
-export const isClosing = ({ kind }: TraceEvent): boolean => closing.has(kind);
-
-/**
- * The one topic of an event: `event.` or `command.` with the type of the message; `unreadable` for a message of the
- * target that could not be read; `closing` where the target ends a stream; `odd` for data that is no message; otherwise
- * the kind of the event.
- */
-export function topicOf(event: TraceEvent): string {
-  const { kind, data } = event;
-  if (kind === 'message') {
-    // A trace file may hold what the codec refuses.
-    if (isEngineEvent(data)) return `event.${data.type}`;
-    return isEngineCommand(data) ? `command.${data.type}` : 'odd';
-  }
-  if (!fromTarget(event)) return kind;
-  if (kind === 'undecodable') return 'unreadable';
-  return isClosing(event) ? 'closing' : kind;
-}
-
-/** Messages of the target. Rules of texts listen to them in both suites. */
-export const extraTopicsOf = (event: TraceEvent): string =>
-  event.kind === 'message' && fromTarget(event) && topicOf(event) !== 'odd' ? 'sent' : '';
 
 function look(view: KodaView, event: TraceEvent): void {
   view.session = view.streams.get(event.stream);

@@ -13,7 +13,8 @@ import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
 import { advertisedOf, helloOf } from './claimed.ts';
-import { judgedBy, notJudgedOf } from './view.ts';
+import { clientJudging } from './topics.ts';
+import { notJudgedOf } from './view.ts';
 import type { ClientView } from './view.ts';
 
 /** Clients of model providers: the target sends requests, the kit streams answers. */
@@ -31,7 +32,7 @@ export const llmClientSuite: Suite<ClientView> = {
     { name: 'streaming', advertised: true, text: 'streams responses (unless hello says streams: false)' },
     { name: 'thinking', advertised: false, text: 'sends thinking blocks back (Anthropic)' },
   ],
-  judging: { rules: clientRules, ...judgedBy },
+  judging: { rules: clientRules, ...clientJudging },
   secrets: llmSecrets,
   timeouts: {
     handshake: 5000,

@@ -3,7 +3,7 @@ import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.t
 import { Judge } from '../../../src/kit/judge/index.ts';
 import type { RequirementFindings } from '../../../src/kit/judge/index.ts';
 import { clientRules } from './rules/index.ts';
-import { judgedBy } from './view.ts';
+import { clientJudging } from './topics.ts';
 
 /** The verdict: the exercised requirements, and the messages of violations. */
 export interface Judged {
@@ -105,7 +105,7 @@ export class Trace {
   }
 
   #found(): readonly (readonly [string, RequirementFindings])[] {
-    const judge = new Judge({ rules: clientRules, ...judgedBy });
+    const judge = new Judge({ rules: clientRules, ...clientJudging });
     for (const event of this.#events) judge.step(event);
     return [...judge.end()];
   }

@@ -2,7 +2,7 @@
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
-import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
+import type { RunView } from '../../../src/kit/judge/index.ts';
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
@@ -45,7 +45,8 @@ const bodiesKept = 64;
 /** The most characters of a program's output that are kept for an exchange. */
 const outputKept = 1 << 16;
 
-const startView = (): ClientView => ({
+/** The view before the first event. */
+export const startView = (): ClientView => ({
   drive: '',
   timeouts: {},
   late: 0,
@@ -90,7 +91,8 @@ export const keyOf = (detail: JsonObject): string =>
 /** The stream of an exchange. */
 export const streamOf = (key: string): string => key.replace(/ .*/, '');
 
-function stepView(view: ClientView, event: TraceEvent): void {
+/** Takes the next event. */
+export function stepView(view: ClientView, event: TraceEvent): void {
   if (event.kind === 'mark') return marked(view, event);
   if (onPipes(event)) return event.kind === 'message' ? line(view, event) : undefined;
   if (event.from === 'target') return fromClient(view, event);
@@ -267,22 +269,3 @@ function retryDelayOf(headers: JsonObject): number | undefined {
   const seconds = number(headers['retry-after']);
   return number(headers['retry-after-ms']) ?? (seconds === undefined ? undefined : seconds * 1000);
 }
-
-/** The provider's notes have their own topics. */
-function markTopic(event: TraceEvent): string {
-  const { told } = event.data;
-  return providerNote(event) === undefined || typeof told !== 'string' ? 'mark' : `told.${told}`;
-}
-
-function topicOf(event: TraceEvent): string {
-  if (event.kind === 'mark') return markTopic(event);
-  if (event.kind !== 'message') return event.kind;
-  if (onPipes(event)) return event.from === 'target' ? 'answer' : 'ask';
-  return event.from === 'target' ? 'request' : 'response';
-}
-
-/** The view and topics of the rules, for a judge. */
-export const judgedBy: Omit<Judging<ClientView>, 'rules'> = {
-  topicOf,
-  view: { start: startView, step: stepView },
-};

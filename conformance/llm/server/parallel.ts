@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../src/kit/judge/index.ts';
 import { factRule } from './rules/fact-rule.ts';
-import { judgedBy } from './view.ts';
+import { serverJudging } from './view.ts';
 import type { ServerView } from './view.ts';
 
 /** The calls of the answers to a prompt that wants two. */
@@ -27,7 +27,7 @@ const counting = (seen: Seen): Rule<ServerView> =>
 export function parallelNote(traces: readonly (readonly TraceEvent[])[]): string | undefined {
   const seen: Seen = { answers: 0, most: 0 };
   for (const events of traces) {
-    const judge = new Judge({ ...judgedBy, rules: [counting(seen)] });
+    const judge = new Judge({ ...serverJudging, rules: [counting(seen)] });
     for (const event of events) judge.step(event);
   }
   if (seen.answers === 0 || seen.most > 1) return undefined;

@@ -5,7 +5,7 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { lawfulServers } from './lawful.ts';
+import { lawfulServers } from './lawful/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { parallelNote } from './parallel.ts';
 import { prober } from './prober.ts';
@@ -14,7 +14,7 @@ import { serverRules } from './rules/index.ts';
 import { serverScenarios } from './scenarios.ts';
 import { referenceServer } from './target.ts';
 import { unitWire } from './units.ts';
-import { defaultTimeouts, judgedBy } from './view.ts';
+import { defaultTimeouts, serverJudging } from './view.ts';
 import type { ServerView } from './view.ts';
 
 const spoken: { readonly [D in DialectName]: string } = {
@@ -67,7 +67,7 @@ export const llmServerSuite: Suite<ServerView> = {
   role: 'server',
   title: 'Model servers: answers in the form of their dialect, within the token limit',
   features,
-  judging: { rules: serverRules, ...judgedBy },
+  judging: { rules: serverRules, ...serverJudging },
   secrets: {
     metadata: [],
     fields: ['clientPasskey'],

@@ -76,7 +76,7 @@ function httpReading(path: string, kept: Set<string> | undefined): ExchangeReade
 }
 
 /** The view and topics of the rules, for a judge. The topic of an event is `answer` in an exchange, else its kind. */
-export const judgedBy: Omit<Judging<ServerView>, 'rules'> = {
+export const serverJudging: Omit<Judging<ServerView>, 'rules'> = {
   topicOf: (event) => (event.stream === '' ? event.kind : 'answer'),
   view: { start: startView, look: readEvent, step: stepView },
   forgot: ({ exchanges }) => (exchanges.forgotten ? 'there were too many exchanges at once' : undefined),

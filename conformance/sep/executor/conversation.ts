@@ -10,10 +10,10 @@ import type { Random } from '../../../src/kit/world/index.ts';
 import { Runner, scriptedProviders, scriptedSources } from '../../../src/sep/index.ts';
 import type { RunScript } from '../../../src/sep/index.ts';
 import { parseManifest, sepManifestTestee } from '../../../src/sep/edge/index.ts';
-import { helloOf, liveMessage, outputOf } from './live-messages.ts';
-import type { LiveSide } from './live-messages.ts';
-import { randomFeedPlan } from './storm-feeds-plan.ts';
-import { randomPlan } from './storm-plan.ts';
+import { helloOf, liveMessage, outputOf } from './live/messages.ts';
+import type { LiveSide } from './live/messages.ts';
+import { randomFeedPlan } from './storm/feeds-plan.ts';
+import { randomPlan } from './storm/plan.ts';
 import { sepExecutorSuite } from './suite.ts';
 
 /** The run of a seed. One of three has feeds. */

@@ -2,6 +2,7 @@
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { shown } from '../../../src/kit/testee/index.ts';
+import type { Fact, Judgement } from '../../../src/kit/testee/index.ts';
 
 /** The events of a run, in order. */
 export type RunEvents = readonly JsonObject[];
@@ -17,6 +18,14 @@ export function runEvents(ok: JsonObject): RunEvents | string {
   }
   return events as RunEvents;
 }
+
+/** A fact of the events. */
+export const ofEvents =
+  (judge: (wanted: Json, events: RunEvents, ok: JsonObject) => Judgement): Fact =>
+  (wanted, ok) => {
+    const events = runEvents(ok);
+    return typeof events === 'string' ? { violated: events } : judge(wanted, events, ok);
+  };
 
 /** The text under a name; '' when there is none. */
 export const textIn = (event: JsonObject, name: string): string => {
@@ -64,6 +73,10 @@ export function byId(events: RunEvents, kind: string): ReadonlyMap<string, JsonO
 
 /** Whether a diagnostic is advice, and reports no fault. */
 export const isAdvice = ({ level }: JsonObject): boolean => level === 'info';
+
+/** Whether an event tells a value that was fetched, and no tag of the model. */
+export const isFetched = ({ type, runtime }: JsonObject): boolean =>
+  type === 'context_feed' && runtime === true;
 
 /** The texts in a list. */
 export const textsIn = (value: Json | undefined): readonly string[] =>

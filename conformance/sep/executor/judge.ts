@@ -11,20 +11,12 @@ import {
   shown,
 } from '../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
-import { effectFacts } from './effect-facts.ts';
-import { byId, isAdvice, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
+import { effectFacts } from './facts/effects.ts';
+import { byId, isAdvice, ofEvents, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
-import { feedFacts, fetchedAt, missingFeature, paced, tellsFetches, withRuntime } from './feed-facts.ts';
+import { feedFacts, fetchedAt, missingFeature, paced, tellsFetches, withRuntime } from './facts/feeds.ts';
 import { judgeEvents } from './rules/index.ts';
-import { transcriptFacts } from './transcript-facts.ts';
-
-/** A fact of the events. */
-const ofEvents =
-  (judge: (wanted: Json, events: RunEvents, ok: JsonObject) => Judgement): Fact =>
-  (wanted, ok) => {
-    const events = runEvents(ok);
-    return typeof events === 'string' ? { violated: events } : judge(wanted, events, ok);
-  };
+import { transcriptFacts } from './facts/transcripts.ts';
 
 /** A fact of several values by name: the first bad judgement counts. */
 const ofEach = (judge: (name: string, wanted: Json, events: RunEvents) => Judgement): Fact =>

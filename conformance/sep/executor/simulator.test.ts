@@ -7,7 +7,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import { fakeRun } from '../../../src/kit/simulate/run.test-helper.ts';
 import { playRun } from '../../../src/sep/index.ts';
-import { Screen } from './screen.ts';
+import { Screen } from './live/screen.ts';
 import { play } from './simulator.ts';
 import { sepExecutorSuite } from './suite.ts';
 

@@ -18,13 +18,13 @@ import type {
 } from '../../../src/sep/index.ts';
 import { readProviders, readRunScript, sepManifestTestee } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
-import { helloOf, liveMessage, outputOf } from './live-messages.ts';
-import type { LiveSide } from './live-messages.ts';
-import { feedsOf } from './manifest-flag.ts';
-import type { RunFeeds } from './manifest-flag.ts';
-import { runLimits } from './limits-flag.ts';
-import type { RunLimits } from './limits-flag.ts';
-import { Screen } from './screen.ts';
+import { helloOf, liveMessage, outputOf } from './live/messages.ts';
+import type { LiveSide } from './live/messages.ts';
+import { feedsOf } from './live/manifest-flag.ts';
+import type { RunFeeds } from './live/manifest-flag.ts';
+import { runLimits } from './live/limits-flag.ts';
+import type { RunLimits } from './live/limits-flag.ts';
+import { Screen } from './live/screen.ts';
 
 /** The most characters of an output on stdin: the run remembers it for the model. */
 export const mostOutput: number = 16 << 20;

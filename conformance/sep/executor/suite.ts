@@ -10,8 +10,8 @@ import { judgeRun } from './judge.ts';
 import { lawfulExecutors } from './lawful/index.ts';
 import { executorMutants } from './mutants/index.ts';
 import { judgeEvent } from './rules/index.ts';
-import { noFacts, takeEvent } from './run-facts.ts';
-import type { RunFacts } from './facts.ts';
+import { noFacts, takeEvent } from './model/take-event.ts';
+import type { RunFacts } from './model/run-facts.ts';
 
 /** The parts of the suite. */
 export const executorDefinition: TesteeDefinition<RunFacts> = {

@@ -4,7 +4,7 @@ import { Flags } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { switchesOf } from '../../../src/sep/index.ts';
 import { readManifest } from '../../../src/sep/edge/index.ts';
-import { realSources } from '../executor/manifest-flag.ts';
+import { realSources } from '../executor/live/manifest-flag.ts';
 import { served } from './served.ts';
 import { playFeeds } from './server-simulator.ts';
 

@@ -14,7 +14,7 @@ import { coalesced } from './events.ts';
 import type { CameResponse } from './events.ts';
 import { isCut, outputOf } from './memory.ts';
 import type { ParserMemory } from './memory.ts';
-import { ofEvents, textFacts, tidy } from './text-facts.ts';
+import { ofEvents, textFacts, tidy } from './facts/texts.ts';
 
 const objectsIn = (value: Json): readonly JsonObject[] =>
   isArray(value) ? value.filter((one): one is JsonObject => isObject(one)) : [];

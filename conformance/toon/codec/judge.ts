@@ -1,11 +1,11 @@
 /** Judges one answer of a testee by the demands of its test. */
 import { entryOf, exactText, isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { judgeWire, showsRow } from './judge-facts.ts';
+import { judgeWire, showsRow } from './facts/facts.ts';
 import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
-import { bytesDiffer, bytesOf } from './judge-bytes.ts';
-import { forbiddenIn, readRle } from './judge-rle.ts';
-import type { Rle } from './judge-rle.ts';
+import { bytesDiffer, bytesOf } from './facts/bytes.ts';
+import { forbiddenIn, readRle } from './facts/rle.ts';
+import type { Rle } from './facts/rle.ts';
 
 /** The demands of a vector on an answer. The request holds its inputs. */
 export interface Test {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { actions, outputs } from '../arbitrary.ts';
 import { blockOutputs, nestedBlocks } from '../arbitrary-blocks.ts';
 import { playRun } from '../executor/scripted-run.ts';
-import { switchesOf } from '../extensions/extensions.ts';
+import { switchesOf } from '../parser/extensions.ts';
 import { parseSep } from '../parser/parser.ts';
 
 const schema = JSON.parse(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kit/base/index.ts';
 import { agentManifest } from '../manifest/source.test-helper.ts';
-import { sepTestee } from '../testee/testee.ts';
+import { sepTestee } from '../testee.ts';
 import { sepManifestTestee } from './manifest-testee.ts';
 
 /** The document's agent, with its example of a feed that is enabled by the environment, and its allowed actions. */

@@ -1,7 +1,7 @@
 /** The reference as a testee that also takes manifests, which are YAML. */
 import type { JsonObject } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
-import { sepTesteeWith } from '../testee/testee.ts';
+import { sepTesteeWith } from '../testee.ts';
 import { parseManifest } from './manifest-file.ts';
 
 /**

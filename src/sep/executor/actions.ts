@@ -1,12 +1,12 @@
 /** The actions of a run: when each starts, and what its outcome means for those that wait for it. */
 import type { Json } from '../../kit/base/index.ts';
-import { clearBlocks } from '../extensions/frames.ts';
-import { valueIn } from '../extensions/round.ts';
-import type { Round } from '../extensions/round.ts';
-import { isInternalAction } from '../manifest/internal-actions.ts';
+import { clearBlocks } from './blocks/frames.ts';
+import { valueIn } from './blocks/round.ts';
+import type { Round } from './blocks/round.ts';
+import { isInternalAction } from '../feeds/internal-actions.ts';
 import type { SepAction, SepEvent } from '../parser/events.ts';
 import { freedBy, land, link, producersNamedIn, waitForOthers } from './dependencies.ts';
-import { extentOf, refusalOf } from './extent.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
 import { fillParameters } from './fill.ts';
 import { warnMissing } from './lookup.ts';
 import { noteUndoable, rollbackTimedOut, stopUndoing, undoNext, undone } from './rollback.ts';
@@ -14,7 +14,7 @@ import { finish, isEnding, isSettled, remark, show } from './state.ts';
 import type { Entry, Gather } from './entry.ts';
 import type { FinishReason } from './io.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
-import { namesIn } from './variables.ts';
+import { namesIn } from '../values/variables.ts';
 
 /** What an action has from the block in which it stands. */
 export interface DeclareOptions {

@@ -2,7 +2,7 @@
 import { adviceOf } from '../advice/advice.ts';
 import { show } from './state.ts';
 import type { ExecutorStep } from './state.ts';
-import { namesIn } from './variables.ts';
+import { namesIn } from '../values/variables.ts';
 
 /** Shows the advice about the actions of the iteration. */
 export function advise(step: ExecutorStep): void {

@@ -1,12 +1,12 @@
 /** Which actions an action waits for, and whether one of these may come later in the output. */
 import type { Json } from '../../kit/base/index.ts';
-import { valueIn } from '../extensions/round.ts';
-import type { Round } from '../extensions/round.ts';
+import { valueIn } from './blocks/round.ts';
+import type { Round } from './blocks/round.ts';
 import { producerOf } from './lookup.ts';
 import { isSettled } from './state.ts';
 import type { Entry } from './entry.ts';
 import type { ExecutorState } from './state.ts';
-import { namesIn } from './variables.ts';
+import { namesIn } from '../values/variables.ts';
 
 /**
  * Links an action to those that it waits for.

@@ -5,7 +5,7 @@ import type { Machine } from '../../kit/base/index.ts';
 import { closedStaysClosed, replayable, totalMachine } from '../../kit/laws/index.ts';
 import { anyOutputs, plans } from '../arbitrary-documents.ts';
 import { executorInputs } from '../arbitrary.ts';
-import type { ExtensionSwitches } from '../extensions/extensions.ts';
+import type { ExtensionSwitches } from '../parser/extensions.ts';
 import type { FeedSpec } from '../feeds/feed.ts';
 import { executorMachine } from './machine.ts';
 import { playRun } from './scripted-run.ts';

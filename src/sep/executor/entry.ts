@@ -1,6 +1,6 @@
 /** An action of a run, and what becomes of it. */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { Round } from '../extensions/round.ts';
+import type { Round } from './blocks/round.ts';
 import type { DiagnosticCode, SepAction, SepEvent, SepRollback } from '../parser/events.ts';
 
 /** The stages of an action. fire_and_forget is `done` as soon as it has started. */

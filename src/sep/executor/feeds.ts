@@ -5,11 +5,11 @@
 import type { FeedFetch } from '../feeds/entry.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
 import { cyclesOf } from './cycles.ts';
-import { extentOf, refusalOf } from './extent.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
 import { lookupOf } from './lookup.ts';
 import { isEnding, remark, show } from './state.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
-import { namesIn, substitute } from './variables.ts';
+import { namesIn, substitute } from '../values/variables.ts';
 
 /** Fetches what is due before an output of the model. */
 export function fetchDue(step: ExecutorStep): void {

@@ -1,14 +1,21 @@
 /** Puts values into parameters and responses, as far as the limits of the run allow it. */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { Round } from '../extensions/round.ts';
-import { extentOf, refusalOf } from './extent.ts';
-import type { Extent } from './extent.ts';
+import type { Round } from './blocks/round.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
+import type { Extent } from '../values/extent.ts';
 import { lookupOf, warnMissing } from './lookup.ts';
 import { remark } from './state.ts';
 import type { ExecutorStep } from './state.ts';
-import { namesIn, referencesIn, substitute, substituteText, textsIn, wholeName } from './variables.ts';
-import type { Lookup } from './variables.ts';
+import {
+  namesIn,
+  referencesIn,
+  substitute,
+  substituteText,
+  textsIn,
+  wholeName,
+} from '../values/variables.ts';
+import type { Lookup } from '../values/variables.ts';
 
 /** Parameters with the values of their references, or the reason why there are none. */
 export type Filled = { readonly parameters: JsonObject } | { readonly refused: string };

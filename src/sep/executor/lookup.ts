@@ -1,11 +1,11 @@
 /** The values of names at a moment of a run. */
-import { valueIn } from '../extensions/round.ts';
-import type { Round } from '../extensions/round.ts';
+import { valueIn } from './blocks/round.ts';
+import type { Round } from './blocks/round.ts';
 import type { SepAction } from '../parser/events.ts';
 import { remark } from './state.ts';
 import type { Entry } from './entry.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
-import type { Lookup } from './variables.ts';
+import type { Lookup } from '../values/variables.ts';
 
 /** The action whose output a name means: by output key, else by id (SEP-41). Untracked actions have none. */
 export function producerOf({ producers, entries }: ExecutorState, name: string): Entry | undefined {

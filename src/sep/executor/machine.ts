@@ -1,7 +1,7 @@
 /** The executor: a run of a model's outputs as a pure and total state machine. */
 import type { Machine, Violation } from '../../kit/base/index.ts';
-import { extensionsOf } from '../extensions/extensions.ts';
-import { arrive, drain } from '../extensions/expand.ts';
+import { extensionsOf } from '../parser/extensions.ts';
+import { arrive, drain } from './blocks/expand.ts';
 import { endRun, fail, failCycles, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
 import { askToWake, fetchDue, fetchPeriodic, fetched, hasFeeds } from './feeds.ts';

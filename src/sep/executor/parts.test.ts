@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../kit/base/index.ts';
 import { executorOf, StreamingProtocolParser } from '../streaming/streaming-protocol-parser.ts';
-import { sepTestee } from '../testee/testee.ts';
+import { sepTestee } from '../testee.ts';
 import { mostParts } from './limits.ts';
 import type { EmitPart } from './providers.ts';
 import { playRun } from './scripted-run.ts';

@@ -1,7 +1,7 @@
 /** Parts of the output of an action that runs: the extension `partial_results`. They change no value. */
 import type { Json } from '../../kit/base/index.ts';
 import { running } from './actions.ts';
-import { extentOf, refusalOf } from './extent.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
 import { remark, show } from './state.ts';
 import type { PartsOfAttempt } from './entry.ts';
 import type { ExecutorStep } from './state.ts';

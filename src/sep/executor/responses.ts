@@ -1,13 +1,13 @@
 /** Responses: their text waits for the sync actions before it, and for the outputs that it names (SEP-28, SEP-54). */
-import { valueIn } from '../extensions/round.ts';
-import type { Round } from '../extensions/round.ts';
+import { valueIn } from './blocks/round.ts';
+import type { Round } from './blocks/round.ts';
 import type { SepEvent } from '../parser/events.ts';
 import { fillResponse } from './fill.ts';
 import { producerOf } from './lookup.ts';
 import { isSettled, show } from './state.ts';
 import type { HeldPiece } from './entry.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
-import { cutReference, referencesIn } from './variables.ts';
+import { cutReference, referencesIn } from '../values/variables.ts';
 
 /** Takes a piece of a response, or its end. */
 export function hold(

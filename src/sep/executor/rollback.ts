@@ -2,14 +2,14 @@
  * The rollback of a turn that has failed: each completed action that says how is undone, the last one first, one after the
  * other (the extension `rollback`).
  */
-import { isInternalAction } from '../manifest/internal-actions.ts';
+import { isInternalAction } from '../feeds/internal-actions.ts';
 import type { SepAction, SepRollback } from '../parser/events.ts';
 import { fillParameters } from './fill.ts';
 import { warnMissing } from './lookup.ts';
 import { finish, show } from './state.ts';
 import type { Entry, Undoable } from './entry.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
-import { namesIn } from './variables.ts';
+import { namesIn } from '../values/variables.ts';
 
 /** Notes that an action has completed. */
 export function noteUndoable({ state, extensions }: ExecutorStep, entry: Entry): void {

@@ -1,10 +1,10 @@
 /** Runs the executor on a clock: a call of a provider has its outcome after a time that is known when it begins. */
 import type { JsonObject } from '../../kit/base/index.ts';
 import type { Clock, Timer } from '../../kit/world/index.ts';
-import type { Templates } from '../extensions/templates.ts';
+import type { Templates } from '../parser/templates.ts';
 import { SepParser } from '../parser/parser.ts';
 import type { SepParserOptions } from '../parser/parser.ts';
-import { extensionsOf } from '../extensions/extensions.ts';
+import { extensionsOf } from '../parser/extensions.ts';
 import { executorMachine } from './machine.ts';
 import { noProviderOf } from './providers.ts';
 import type { Providers, ScriptedOutcome } from './providers.ts';

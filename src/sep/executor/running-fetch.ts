@@ -1,7 +1,7 @@
 /** A fetch of a feed that is under way: its source has answered, will answer later, or is too slow. */
 import type { Clock, Timer } from '../../kit/world/index.ts';
 import type { FeedOutcome } from '../feeds/feed.ts';
-import { wordsOf } from '../streaming/words.ts';
+import { thrownText } from './thrown.ts';
 import { lateFeed } from './sources.ts';
 import type { FetchAnswer } from './sources.ts';
 
@@ -46,7 +46,7 @@ export class RunningFetch {
     });
     answer.then(
       (outcome) => this.#settle(outcome),
-      (error: unknown) => this.#settle({ error: wordsOf(error) }),
+      (error: unknown) => this.#settle({ error: thrownText(error) }),
     );
   }
 

@@ -1,7 +1,7 @@
 /** The text that a model sees before its next output: its own, and the outcomes of its actions. */
-import { escaped } from './escaped.ts';
+import { escaped } from '../values/escaped.ts';
 import type { Entry } from './entry.ts';
-import { textOf } from './variables.ts';
+import { textOf } from '../values/variables.ts';
 
 /** The outcome of an action in words. */
 function wordsOf({ stage, output, error, because }: Entry): string {

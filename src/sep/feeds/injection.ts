@@ -1,5 +1,5 @@
 /** The feeds as a model sees them at the begin of its prompt (SEP-68). */
-import { escaped } from '../executor/escaped.ts';
+import { escaped } from '../values/escaped.ts';
 import { isStale } from './entry.ts';
 import type { FeedEntry } from './entry.ts';
 

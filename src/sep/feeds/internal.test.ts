@@ -1,7 +1,7 @@
 /** Internal actions, row by row (spec/sep/README.md, "Internal actions"). */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { internalActionNames } from '../manifest/internal-actions.ts';
+import { internalActionNames } from './internal-actions.ts';
 import { manifestOf } from '../manifest/manifest.ts';
 import type { FeedSpec } from './feed.ts';
 import { actInternally } from './internal.ts';

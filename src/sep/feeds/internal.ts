@@ -8,14 +8,14 @@ import {
   noParameters,
   setVariable,
 } from '../generated/validators.ts';
-import { extentOf, refusalOf } from '../executor/extent.ts';
-import { noGrants } from '../manifest/grants.ts';
-import type { Grants } from '../manifest/grants.ts';
-import { allowAll, denialOf, internalActionNames, isInternalAction } from '../manifest/internal-actions.ts';
-import type { InternalActionName, InternalActionPolicy } from '../manifest/internal-actions.ts';
-import { mostManifest } from '../manifest/manifest.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
+import { noGrants } from './grants.ts';
+import type { Grants } from './grants.ts';
+import { allowAll, denialOf, internalActionNames, isInternalAction } from './internal-actions.ts';
+import type { InternalActionName, InternalActionPolicy } from './internal-actions.ts';
 import type { FeedEntry } from './entry.ts';
 import type { FeedSpec } from './feed.ts';
+import { mostManifest } from './limits.ts';
 import { merged } from './merge.ts';
 import type { FeedStore } from './store.ts';
 import { specOf, violationOf, withoutNulls, writtenOf } from './written.ts';

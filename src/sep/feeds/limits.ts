@@ -1,6 +1,6 @@
 /** The limits of feeds. A manifest, a model and a source come from outside: none of what they give is unbounded. */
 import type { Json } from '../../kit/base/index.ts';
-import { textOf } from '../executor/variables.ts';
+import { textOf } from '../values/variables.ts';
 
 /** Limits of feeds, each with a default. */
 export interface FeedLimits {
@@ -25,6 +25,9 @@ export const mostInjected: number = 1024 * 1024;
 
 /** The least seconds between two fetches of a periodic feed, by default. */
 export const leastInterval = 0.01;
+
+/** The most characters of a manifest, as a file has, and of the variables that are put into it; of a feed that a model writes, too. */
+export const mostManifest: number = 256 * 1024;
 
 /** The limits with their defaults. */
 export const feedLimitsOf = (limits: FeedLimits): Required<FeedLimits> => ({

@@ -1,7 +1,7 @@
 /** The feeds of a run: which must be fetched when, and their values. Time is an argument, and nothing is fetched here. */
 import { clip, exactText, ok, refuse, WireproofError } from '../../kit/base/index.ts';
 import type { Json, Result } from '../../kit/base/index.ts';
-import { extentOf, refusalOf } from '../executor/extent.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
 import { dueAt, freshEntry, isCached, isDue } from './entry.ts';
 import type { FeedEntry, FeedFetch } from './entry.ts';
 import type { FeedOutcome, FeedSpec } from './feed.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mostJsonLevels } from '../../kit/base/index.ts';
 import type { Json } from '../../kit/base/index.ts';
-import { extentOf } from '../executor/extent.ts';
+import { extentOf } from '../values/extent.ts';
 import { playRun } from '../executor/scripted-run.ts';
 import { scriptedSources } from '../executor/sources.ts';
 import type { FeedSpec } from './feed.ts';

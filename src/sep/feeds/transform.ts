@@ -1,8 +1,8 @@
 /** The steps that change the value of a feed before it is cut ("Feed transformations"). No sentence here shows a value. */
 import { exactJsonOf, exactText, isArray, isNumber, isObject, ok, refuse } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../kit/base/index.ts';
-import { extentOf, refusalOf } from '../executor/extent.ts';
-import { referencesIn, substituteText, textOf } from '../executor/variables.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
+import { referencesIn, substituteText, textOf } from '../values/variables.ts';
 import { compared, lineOf, valueAt } from './path.ts';
 
 /** What each step takes. */

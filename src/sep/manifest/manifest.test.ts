@@ -1,8 +1,9 @@
 /** What a manifest means, row by row (spec/sep/README.md, "Context feeds"). */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, Violation } from '../../kit/base/index.ts';
-import { denialOf } from './internal-actions.ts';
-import { manifestOf, mostManifest } from './manifest.ts';
+import { denialOf } from '../feeds/internal-actions.ts';
+import { mostManifest } from '../feeds/limits.ts';
+import { manifestOf } from './manifest.ts';
 import type { Manifest, ManifestOptions, ReadManifest } from './manifest.ts';
 
 const tool = { type: 'tool', name: 'x' };

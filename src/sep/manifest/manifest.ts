@@ -1,20 +1,20 @@
 /** The manifest of an agent: its context feeds, and the internal actions that its model may use. */
 import { isArray, isObject, ok, pathOf, refuse } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Result, Violation } from '../../kit/base/index.ts';
-import { extentOf, refusalOf } from '../executor/extent.ts';
+import { extentOf, refusalOf } from '../values/extent.ts';
 import { namedTexts } from '../feeds/enabled.ts';
 import type { FeedSpec } from '../feeds/feed.ts';
-import { mostFeeds as defaultMostFeeds } from '../feeds/limits.ts';
+import { mostFeeds as defaultMostFeeds, mostManifest } from '../feeds/limits.ts';
 import type { FeedLimits } from '../feeds/limits.ts';
 import { specOf, violationOf, withoutNulls } from '../feeds/written.ts';
 import type { WrittenFeed } from '../feeds/written.ts';
 import { manifest as validator } from '../generated/validators.ts';
 import { expandVariables } from './expand.ts';
 import type { Environment } from './expand.ts';
-import { grantsOf } from './grants.ts';
-import type { Grants } from './grants.ts';
-import { isInternalAction } from './internal-actions.ts';
-import type { InternalActionPolicy } from './internal-actions.ts';
+import { grantsOf } from '../feeds/grants.ts';
+import type { Grants } from '../feeds/grants.ts';
+import { isInternalAction } from '../feeds/internal-actions.ts';
+import type { InternalActionPolicy } from '../feeds/internal-actions.ts';
 
 /** A manifest that was read. */
 export interface Manifest {
@@ -35,9 +35,6 @@ export interface ManifestOptions extends Pick<FeedLimits, 'mostFeeds'> {
   /** The values of `${NAME}`. Absent: none is set. */
   readonly env?: Environment;
 }
-
-/** The most characters of a manifest, as a file has, and of the variables that are put into it. */
-export const mostManifest: number = 256 * 1024;
 
 /**
  * Reads the document of a manifest: an object with `context_feeds` and `internal_actions`, or a list of feeds. Variables

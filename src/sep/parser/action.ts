@@ -11,7 +11,7 @@ import type {
   SepAction,
   SepRollback,
 } from './events.ts';
-import type { TemplateBook } from '../extensions/templates.ts';
+import type { TemplateBook } from './templates.ts';
 import { attributesOf } from './tag.ts';
 import type { Attribute } from './tag.ts';
 

@@ -1,5 +1,5 @@
 /** The block in which the text of an output stands: outside of all tags, a thought, a response or a context feed. */
-import { mostThoughtDepth } from '../extensions/limits.ts';
+import { mostThoughtDepth } from './limits.ts';
 import type { DiagnosticCode, SepEvent } from './events.ts';
 
 /** Where the next character stands. */

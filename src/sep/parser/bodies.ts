@@ -1,7 +1,7 @@
 /** Emits what has a JSON body: actions, and templates if the extension is on. */
-import type { Extensions } from '../extensions/extensions.ts';
-import { TemplateBook } from '../extensions/templates.ts';
-import type { TemplateOptions } from '../extensions/templates.ts';
+import type { Extensions } from './extensions.ts';
+import { TemplateBook } from './templates.ts';
+import type { TemplateOptions } from './templates.ts';
 import { ActionReader, lastOfEach } from './action.ts';
 import type { Remark } from './action.ts';
 import type { SepEvent } from './events.ts';

@@ -1,5 +1,5 @@
 /** The blocks of extensions that are open around the next character: conditions, loops and groups inside of each other. */
-import { mostBlockLevels } from '../extensions/limits.ts';
+import { mostBlockLevels } from './limits.ts';
 import type { BlockName, SepEvent } from './events.ts';
 
 /** A block whose end has not come. */

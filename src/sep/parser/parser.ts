@@ -2,9 +2,9 @@
 import { lastOfEach } from './action.ts';
 import { Bodies } from './bodies.ts';
 import { OpenComment } from './comment.ts';
-import { extensionsOf } from '../extensions/extensions.ts';
-import type { ExtensionSwitches } from '../extensions/extensions.ts';
-import type { TemplateOptions } from '../extensions/templates.ts';
+import { extensionsOf } from './extensions.ts';
+import type { ExtensionSwitches } from './extensions.ts';
+import type { TemplateOptions } from './templates.ts';
 import { blockNames } from './events.ts';
 import type { BlockName, DiagnosticCode, SepEvent } from './events.ts';
 import { Nesting } from './nesting.ts';

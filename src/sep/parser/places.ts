@@ -1,5 +1,5 @@
 /** The words that begin a tag in each place. Everything else is text there. */
-import type { Extensions } from '../extensions/extensions.ts';
+import type { Extensions } from './extensions.ts';
 import type { Place } from './block.ts';
 import { tagNames } from './tag.ts';
 import type { TagWord } from './tag.ts';

@@ -12,7 +12,7 @@ import { SepParser } from '../parser/parser.ts';
 import type { SepParserOptions } from '../parser/parser.ts';
 import { streamEvent } from './events.ts';
 import type { StreamEvent } from './events.ts';
-import { wordsOf } from './words.ts';
+import { thrownText } from '../executor/thrown.ts';
 
 /** The pieces of a model's output, as they come. */
 export type OutputStream = AsyncIterable<string | Uint8Array>;
@@ -46,7 +46,7 @@ async function fetchOutcome(fetch: () => Promise<Json> | Json): Promise<FeedOutc
   try {
     return { value: await fetch() };
   } catch (error) {
-    return { error: wordsOf(error) };
+    return { error: thrownText(error) };
   }
 }
 
@@ -271,7 +271,7 @@ export class StreamRun {
         output: (await this.#options.actionExecutor(action, signal, emit)) ?? null,
       };
     } catch (error) {
-      return { type: 'failed', error: wordsOf(error) };
+      return { type: 'failed', error: thrownText(error) };
     }
   }
 }

@@ -6,7 +6,7 @@ import { Judge } from '../../../../src/kit/judge/index.ts';
 import { clientRules } from './index.ts';
 import { Trace, call, run } from '../trace.test-helper.ts';
 import type { Judged } from '../trace.test-helper.ts';
-import { judgedBy } from '../view.ts';
+import { clientJudging } from '../topics.ts';
 
 const body: JsonObject = { messages: [{ role: 'user', content: 'Hi.' }], model: 'm', max_tokens: 9 };
 
@@ -305,7 +305,7 @@ it('the rules take any trace', () => {
   const traces = fc.tuple(...Array.from({ length: 12 }, (_, i) => anyEvent(i)));
   fc.assert(
     fc.property(traces, (events) => {
-      const judge = new Judge({ rules: clientRules, ...judgedBy });
+      const judge = new Judge({ rules: clientRules, ...clientJudging });
       for (const event of events) judge.step(event);
       judge.end();
     }),

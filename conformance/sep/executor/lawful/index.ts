@@ -6,7 +6,7 @@ import type { AnswerFault, LawfulPeer } from '../../../../src/kit/suite/index.ts
 import { sepManifestTestee } from '../../../../src/sep/edge/index.ts';
 import { claimsLess } from '../../shared/lawful.ts';
 import { textsIn } from '../events.ts';
-import { unescaped } from '../injected.ts';
+import { unescaped } from '../facts/injected.ts';
 import {
   andThen,
   answers,

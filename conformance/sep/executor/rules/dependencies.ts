@@ -3,9 +3,9 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
-import type { KnownAction } from '../known-action.ts';
+import type { KnownAction } from '../model/known-action.ts';
 import { namesIn } from '../references.ts';
-import type { RunFacts } from '../facts.ts';
+import type { RunFacts } from '../model/run-facts.ts';
 import {
   causesOf,
   hasNoResult,
@@ -16,7 +16,7 @@ import {
   producersOf,
   statusOf,
   waitedFor,
-} from '../waits.ts';
+} from '../model/waits.ts';
 import { firstOf, ofEndOfEach, ofOutcome, ofStart } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
 

@@ -1,8 +1,8 @@
 /** Rules about the events of effects: SEP-129 and SEP-132. */
 import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
-import type { KnownAction, Moment } from '../known-action.ts';
-import { actionOf, attemptsAsked } from '../run-facts.ts';
+import type { KnownAction, Moment } from '../model/known-action.ts';
+import { actionOf, attemptsAsked } from '../model/take-event.ts';
 import { forgotten } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
 

@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { mismatch } from '../../../../src/kit/testee/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
-import type { RunFacts } from '../facts.ts';
-import { standsFor } from '../feed-facts.ts';
-import { feedOf } from '../feed-memory.ts';
-import type { InternalCall, KnownValue } from '../feed-memory.ts';
-import type { KnownAction } from '../known-action.ts';
+import type { RunFacts } from '../model/run-facts.ts';
+import { standsFor } from '../facts/feeds.ts';
+import { feedOf } from '../model/feeds.ts';
+import type { InternalCall, KnownValue } from '../model/feeds.ts';
+import type { KnownAction } from '../model/known-action.ts';
 import { ofStart } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
 

@@ -2,8 +2,8 @@
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
-import { noFacts, takeEvent } from '../run-facts.ts';
-import type { RunFacts } from '../facts.ts';
+import { noFacts, takeEvent } from '../model/take-event.ts';
+import type { RunFacts } from '../model/run-facts.ts';
 import { dependencyRules } from './dependencies.ts';
 import { effectRules } from './effects.ts';
 import { feedRules } from './feeds.ts';

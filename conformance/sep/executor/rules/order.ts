@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
-import type { KnownAction } from '../known-action.ts';
-import { actionOf } from '../run-facts.ts';
-import type { RunFacts } from '../facts.ts';
-import { hasNoResult, isSatisfied, producersOf, readyAt, secondsSince, unknownOf } from '../waits.ts';
+import type { KnownAction } from '../model/known-action.ts';
+import { actionOf } from '../model/take-event.ts';
+import type { RunFacts } from '../model/run-facts.ts';
+import { hasNoResult, isSatisfied, producersOf, readyAt, secondsSince, unknownOf } from '../model/waits.ts';
 import { firstOf, ofEndOfEach, ofStart } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
 

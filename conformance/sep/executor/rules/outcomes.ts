@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
-import { numberIn } from '../known-action.ts';
-import type { KnownAction } from '../known-action.ts';
-import { actionOf, attemptsAsked } from '../run-facts.ts';
-import type { RunFacts } from '../facts.ts';
-import { secondsSince } from '../waits.ts';
+import { numberIn } from '../model/known-action.ts';
+import type { KnownAction } from '../model/known-action.ts';
+import { actionOf, attemptsAsked } from '../model/take-event.ts';
+import type { RunFacts } from '../model/run-facts.ts';
+import { secondsSince } from '../model/waits.ts';
 import { firstOf, forgotten, ofEnd, ofOutcome } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
 

@@ -1,7 +1,7 @@
 /** Rules about responses and iterations: SEP-51, 52, 53 and 56. */
 import { mismatch } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
-import { actionOf } from '../run-facts.ts';
+import { actionOf } from '../model/take-event.ts';
 import type { RunRule, RunRules } from './rule.ts';
 
 const oneFinal: RunRule = ({ finals, responses }, event) => {

@@ -1,9 +1,9 @@
 /** A rule about the events of a run. It needs no knowledge of a test: it judges a live run as well as an answer. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
-import type { KnownAction } from '../known-action.ts';
-import { actionOf } from '../run-facts.ts';
-import type { RunFacts } from '../facts.ts';
+import type { KnownAction } from '../model/known-action.ts';
+import { actionOf } from '../model/take-event.ts';
+import type { RunFacts } from '../model/run-facts.ts';
 
 /** Judges an event by the facts before it. Undefined: the event shows nothing about the requirement. */
 export type RunRule = (facts: RunFacts, event: JsonObject) => Judgement;

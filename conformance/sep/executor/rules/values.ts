@@ -1,5 +1,5 @@
 /** Rules about references in the parameters with which actions start: SEP-41 to 48, 56 and 97. */
-import { startFindings } from '../reference-values.ts';
+import { startFindings } from '../parameters/values.ts';
 import { capRule } from './responses.ts';
 import { firstOf, ofStart } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';

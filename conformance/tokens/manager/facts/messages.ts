@@ -13,8 +13,8 @@ import {
   textsOf,
   conversationFault,
   resultOrderFault,
-} from '../conversation.ts';
-import type { Message } from '../conversation.ts';
+} from './conversation.ts';
+import type { Message } from './conversation.ts';
 import { difference, mismatch, sameValue, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { toolContextFault, toolContextOf } from './tool-context.ts';

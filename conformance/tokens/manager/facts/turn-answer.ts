@@ -2,8 +2,8 @@
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Judgement } from '../../../../src/kit/testee/index.ts';
-import { readMessages } from '../conversation.ts';
-import type { Message } from '../conversation.ts';
+import { readMessages } from './conversation.ts';
+import type { Message } from './conversation.ts';
 import { idList, objectsIn, textOf } from './values.ts';
 
 /** The turn in a testee's answer. */

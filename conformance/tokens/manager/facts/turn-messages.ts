@@ -2,7 +2,7 @@
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import { difference, exercisedUnless, mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { Facts } from '../../../../src/kit/testee/index.ts';
-import { conversationFault, leastTokens, readMessages, resultOrderFault } from '../conversation.ts';
+import { conversationFault, leastTokens, readMessages, resultOrderFault } from './conversation.ts';
 import { toolContextFault, toolContextOf } from './tool-context.ts';
 import { actionTypes, actionsOf, ofTurn, warningFault } from './turn-answer.ts';
 import { idList, objectsIn, textOf, textsIn } from './values.ts';

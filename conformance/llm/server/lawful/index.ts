@@ -1,0 +1,114 @@
+/** Model servers with oddities that recordings of real providers show. Nothing blames them. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import { lawfulOf } from '../../../../src/kit/suite/index.ts';
+import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import type { Unit } from '../../../../src/llm/index.ts';
+import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
+import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
+
+/** Removes deltas of arguments, and renumbers later events. */
+const withoutDeltas: UnitEdit = (unit, { memory }) => {
+  const shift = memory.get('shift') ?? 0;
+  if (valueOf(unit, 'type') !== 'response.function_call_arguments.delta')
+    return [withUnitValue(unit, ['sequence_number'], Number(valueOf(unit, 'sequence_number')) - shift)];
+  memory.set('shift', shift + 1);
+  return [];
+};
+
+const azureFirst: Unit = {
+  data: { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: [] },
+};
+
+/** `response.failed` with the message of an `error`. */
+const failureOf = ({ data }: Unit): Unit => {
+  const { sequence_number: number, message, error } = isObject(data) ? data : {};
+  const text = isObject(error) ? error['message'] : message;
+  return {
+    event: 'response.failed',
+    data: {
+      type: 'response.failed',
+      sequence_number: Number(number) + 1,
+      response: {
+        status: 'failed',
+        output: [],
+        error: { code: 'server_error', message: typeof text === 'string' ? text : '' },
+      },
+    },
+  };
+};
+
+const oddities: ServerFaults = {
+  'responses-without-numbers': inUnits('openai-responses', /./, (unit) => [
+    withUnitValue(unit, ['sequence_number'], undefined),
+  ]),
+  'responses-calls-without-deltas': inUnits('openai-responses', /./, withoutDeltas),
+  'responses-error-and-failed': inUnits('openai-responses', /^(error|response\.failed)$/, (unit) =>
+    valueOf(unit, 'type') === 'error' ? [unit, failureOf(unit)] : [],
+  ),
+  'chat-empty-first-chunk': inUnits('openai-chat', 'chunk', (unit, context) =>
+    countUp(context, 'chunks') === 1 ? [azureFirst, unit] : undefined,
+  ),
+  'chat-error-without-type': {
+    unit: (unit, { dialect }) =>
+      dialect === 'openai-chat' ? [withUnitValue(unit, ['error', 'type'], null)] : [unit],
+  },
+  'chat-refusal-detail': {
+    unit: (unit, { dialect, what, status }) =>
+      dialect === 'openai-chat' && what === 'answer' && status >= 400
+        ? [{ data: { detail: 'Bad Request' } }]
+        : [unit],
+  },
+  'ollama-calls-without-id': inUnits('ollama', 'line', (unit) => [
+    withUnitValue(unit, ['message', 'tool_calls', 0, 'id'], undefined),
+  ]),
+  'chat-without-finish-reason': inUnits('openai-chat', 'chunk', (unit) => [
+    withUnitValue(unit, ['choices', 0, 'finish_reason'], undefined),
+  ]),
+  'chat-empty-deltas': inUnits('openai-chat', 'chunk', (unit) => [
+    unit,
+    withUnitValue(unit, ['choices', 0, 'delta'], {}),
+    withUnitValue(unit, ['choices', 0, 'delta'], { content: '' }),
+  ]),
+  'chat-empty-identity': inUnits('openai-chat', 'chunk', (unit) => {
+    const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;
+    const later = valueOf(unit, ...call) !== undefined && valueOf(unit, ...call, 'id') === undefined;
+    const given = valueOf(unit, ...call, 'function');
+    const named = { ...(isObject(given) ? given : {}), name: '' };
+    return later
+      ? [withUnitValue(withUnitValue(unit, [...call, 'id'], ''), [...call, 'function'], named)]
+      : undefined;
+  }),
+  'chat-thoughts-in-total': inUnits('openai-chat', 'usage', (unit) => {
+    const total = Number(valueOf(unit, 'usage', 'total_tokens'));
+    const thoughts = withUnitValue(unit, ['usage', 'completion_tokens_details'], { reasoning_tokens: 5 });
+    return [withUnitValue(thoughts, ['usage', 'total_tokens'], total + 5)];
+  }),
+  'anthropic-empty-deltas': inUnits('anthropic', 'content_block_delta', (unit) =>
+    valueOf(unit, 'delta', 'type') === 'text_delta'
+      ? [unit, withUnitValue(unit, ['delta', 'text'], '')]
+      : undefined,
+  ),
+  'anthropic-start-without-stop': inUnits('anthropic', 'message_start', (unit) => [
+    withUnitValue(unit, ['message', 'stop_reason'], undefined),
+  ]),
+  'ollama-calls-without-content': inUnits('ollama', 'line', (unit) =>
+    valueOf(unit, 'message', 'tool_calls') === undefined
+      ? undefined
+      : [withUnitValue(unit, ['message', 'content'], undefined)],
+  ),
+  'ollama-empty-lines': inUnits('ollama', 'line', (unit) =>
+    valueOf(unit, 'message', 'content') === undefined
+      ? undefined
+      : [
+          unit,
+          {
+            data: {
+              ...(isObject(unit.data) ? unit.data : {}),
+              message: { role: 'assistant', content: '' },
+            },
+          },
+        ],
+  ),
+};
+
+export const lawfulServers: () => readonly LawfulPeer[] = lawfulOf('llm/server', [oddities], serverWith);
