@@ -6,12 +6,14 @@ import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { doors } from './doors.mjs';
 
-const programs = readdirSync('dist/bin').filter((name) => /^program(?:-[a-z]+)?\.cjs$/.test(name));
-const text = programs.map((name) => readFileSync(`dist/bin/${name}`, 'utf8')).join('\n');
+const programs = readdirSync('dist/bin/program').filter((name) => name.endsWith('.cjs'));
+const text = programs.map((name) => readFileSync(`dist/bin/program/${name}`, 'utf8')).join('\n');
+// The verbs, and what the program itself loads late.
 const verbs = [
-  ...new Set([...text.matchAll(/import\(["']\.\/([a-z-]+)\.js["']\)/g)].map(([, name]) => name)),
+  ...new Set([...text.matchAll(/import\(["']\.\.\/([a-z-]+\/[a-z-]+)\.js["']\)/g)].map(([, name]) => name)),
 ];
-if (verbs.length < 10) throw new Error(`only ${verbs.length} verbs in ${programs.join(', ')} of dist/bin`);
+if (verbs.length < 10)
+  throw new Error(`only ${verbs.length} verbs in ${programs.join(', ')} of dist/bin/program`);
 const bundle = await rolldown({
   input: Object.fromEntries([
     ...verbs.map((name) => [`bin/${name}`, `dist/bin/${name}.js`]),

@@ -43,6 +43,17 @@ const room = (name, path, { places, types = [], packages = [], builtins = false,
       ]),
 ];
 
+/** A room of the command may reach these other rooms of it, and the list of protocols. */
+const commandRoom = (name, others) => ({
+  name: `bin/${name}: places`,
+  severity: 'error',
+  from: { path: `^bin/(${name})/`, pathNot: test },
+  to: {
+    path: '^bin/',
+    pathNot: ['^bin/registry\\.ts$', ...['$1', ...others].map((other) => `^bin/${other}/`)],
+  },
+});
+
 const base = '^src/kit/base/';
 // A folder of src that is not the kit is a protocol: each has the same rooms.
 const protocols = readdirSync(join(__dirname, '../src'), { withFileTypes: true })
@@ -166,10 +177,16 @@ module.exports = {
       },
       to: { dependencyTypes: node },
     },
+    // The rooms of the command, from the lowest: each may reach those below it. The program reaches verbs by import() only.
+    commandRoom('output|words|traces', []),
+    commandRoom('check', ['output', 'traces']),
+    commandRoom('api', ['check', 'traces']),
+    commandRoom('verbs', ['output', 'words', 'traces', 'check']),
+    commandRoom('program', ['output', 'verbs']),
     {
       name: 'the command loads verbs when asked',
       severity: 'error',
-      from: { path: '^bin/(wireproof|program)\\.cts$' },
+      from: { path: '^bin/(wireproof\\.cts$|program/)', pathNot: test },
       to: { path: '^(src|conformance)/', dependencyTypesNot: ['type-only'] },
     },
   ],

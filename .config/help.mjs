@@ -66,4 +66,7 @@ writeFileSync(
     requirements: names((suite) => suiteRows(suite).requirements.map(({ id }) => id)),
   }),
 );
-writeFileSync('dist/bin/help.txt', execFileSync(process.execPath, ['dist/bin/program.cjs', '--help']));
+writeFileSync(
+  'dist/bin/help.txt',
+  execFileSync(process.execPath, ['dist/bin/program/program.cjs', '--help']),
+);

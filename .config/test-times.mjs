@@ -5,9 +5,9 @@ import { writeMeasured } from './quality.mjs';
 const areas = [
   ['suites: sessions and self-tests', /(suite|selftest)\.test/],
   ['random conversations, sweeps, laws, fuzz', /(storm|sweep|system|honest|laws|fuzz)\.test/],
-  ['the command: check', /^bin\/check/],
-  ['the command: gateways', /^bin\/(gateway|simulate-gateway)/],
-  ['the command: TOON', /^bin\/toon/],
+  ['the command: check', /^bin\/check\//],
+  ['the command: gateways', /^bin\/protocols\/(simulate-)?gateway/],
+  ['the command: TOON', /^bin\/protocols\/toon/],
   ['the command: the rest', /^bin\//],
   ['the SDKs of model providers', /sdks\//],
   ['other units', /./],
