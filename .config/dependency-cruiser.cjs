@@ -4,7 +4,13 @@ const { join } = require('node:path');
 const test = '\\.(test|bench)\\.ts$|\\.test-helper\\.m?[jt]s$';
 const node = ['core'];
 
-/** A room may reach only these places, and only these packages. */
+/**
+ * A room may reach only these places, and only these packages.
+ *
+ * @param {string} name
+ * @param {string} path
+ * @param {{ places: string[], types?: string[], packages?: string[], builtins?: boolean, except?: string }} reach
+ */
 const room = (name, path, { places, types = [], packages = [], builtins = false, except = test }) => [
   {
     name: `${name}: places`,
