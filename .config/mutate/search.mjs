@@ -1,7 +1,11 @@
 // Looks for a session, changed in one or two places, whose verdict tells a mutation apart from the rule as it is.
 
+import { createHash } from 'node:crypto';
 import { closureOf, sessionFails } from './groups.mjs';
 import { keyOf } from './survivors.mjs';
+
+/** A number that is made of a text. */
+const seedOf = (text) => createHash('sha256').update(text).digest().readUInt32LE();
 
 /** A seeded generator of numbers (mulberry32): a search is repeatable. */
 export function seeded(seed) {
@@ -229,8 +233,8 @@ function fewest(kit, base, edits, tell) {
  *
  * @returns what tells it apart, if anything does, and in how many tries the expression had another value
  */
-function searchSession({ kit, pool, values, change, mutation, tries, tell, differs }) {
-  const random = seeded(mutation + tries);
+function searchSession({ kit, pool, values, change, tries, tell, differs }) {
+  const random = seeded(seedOf(keyOf(change)) + tries);
   const hints = hintsOf(change);
   const relevant = relevantOf(change, values.inserts);
   // Sessions in which the changed expression has another value: one more edit may turn this into another verdict.
@@ -272,7 +276,9 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
     mutations.filter(({ changed }) => changed === '(removed)' || /^\w+$/.test(changed)).map(({ id }) => id),
   );
   const found = [];
-  for (const mutation of survivors) {
+  // The ids of mutations depend on the order in which modules are read.
+  const inOrder = survivors.toSorted((a, b) => (keyOf(mutations[a]) < keyOf(mutations[b]) ? -1 : 1));
+  for (const mutation of inOrder) {
     const { original, judging, traces, isAtLoad } = await judgings.place(suite.id, mutation);
     if (judging === undefined) continue;
     const rules = rulesOf(traces, original);
@@ -282,7 +288,7 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
     const hasValue = !isAtLoad && !statements.has(mutation);
     const differs = (events) => !hasValue || judgings.differs(original, events, rules, mutation);
     const pool = poolOf(sessions, traces, rules);
-    const { reached, told } = searchSession({ kit, pool, values, change, mutation, tries, tell, differs });
+    const { reached, told } = searchSession({ kit, pool, values, change, tries, tell, differs });
     if (told === undefined) {
       process.stdout.write(`QUIET ${reached} ${keyOf(change)}\n`);
       continue;
