@@ -48,7 +48,7 @@ function reportFault({ stdout }) {
  * A simulated server under attack, with an honest client beside. `honest`: one request of it; `allowed`: the statuses that
  * the attack may see; `sockets`: the most sockets that the server has `settle` seconds after the attack.
  */
-const server = ({ name, args, port, client, tries, honest, allowed, sockets, settle = 0 }) => ({
+const server = ({ name, args, port, client, tries, honest, allowed, sockets = Infinity, settle = 0 }) => ({
   name: `simulate ${args[0]}: ${name}`,
   tries,
   async attack() {
@@ -56,10 +56,10 @@ const server = ({ name, args, port, client, tries, honest, allowed, sockets, set
     const ports = await kit.line(port);
     const [file, ...rest] = client(ports);
     const attacking = promisify(execFile)(process.execPath, [hostile(file), ...rest.map(String)]);
-    let over = false;
-    const ended = attacking.finally(() => (over = true));
+    const state = { over: false };
+    const ended = attacking.finally(() => (state.over = true));
     const waits = [];
-    while (!over) {
+    while (!state.over) {
       const { status, ms } = await honest(ports);
       waits.push(status === 200 ? ms : Infinity);
       await sleep(20);

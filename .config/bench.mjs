@@ -14,7 +14,6 @@ import { sepRows } from './bench/sep.mjs';
 import { tokensRows } from './bench/tokens.mjs';
 import { toonRows } from './bench/toon.mjs';
 
-const dist = (path) => import(resolve('dist', path));
 const rounds = 9;
 
 /** Milliseconds of one call. */
@@ -70,9 +69,10 @@ function protobufjsStatic() {
 }
 
 async function codec() {
-  const { agentCodec } = await dist('src/fold/index.js');
+  const { agentCodec } = await import('../dist/src/fold/index.js');
   const { AgentMessage } = protobufjsStatic();
   const id = { request_id: 'request-0001' };
+  /** @type {import('../dist/src/fold/index.js').AgentMessage[]} */
   const mix = [
     { response: { ...id, text: 'Hello, here is a bit of streamed text. ' } },
     { response: { ...id, tool_use: { id: 'tool-1', name: 'read_file', input_json: '{"path":"/tmp/x"}' } } },
@@ -81,10 +81,7 @@ async function codec() {
     { response: { ...id, done: { full_response: 'Hello' } } },
     { injection_ack: { injection_id: 'injection-1', accepted: true } },
   ];
-  for (const [name, messages] of [
-    ['text event', mix.slice(0, 1)],
-    ['mix of six', mix],
-  ]) {
+  for (const [name, messages] of Object.entries({ 'text event': mix.slice(0, 1), 'mix of six': mix })) {
     const bytes = messages.map((m) => Buffer.from(agentCodec.encode(m)));
     const theirs = bytes.map((b) => AgentMessage.decode(b));
     const n = 200_000;
@@ -118,8 +115,8 @@ async function codec() {
 
 /** One long trace: every scenario's simulated run, again and again, each on streams of its own. */
 async function recordedTrace(suite, lines) {
-  const { simulate } = await dist('src/kit/suite/index.js');
-  const { readScenarios } = await dist('src/kit/spec/index.js');
+  const { simulate } = await import('../dist/src/kit/suite/index.js');
+  const { readScenarios } = await import('../dist/src/kit/spec/index.js');
   const runs = readScenarios('fold', suite.id)
     .filter(({ name }) => !name.startsWith('large-'))
     .map(
@@ -136,7 +133,7 @@ async function recordedTrace(suite, lines) {
         if (e.kind === 'mark' && trace.length > 0 && (e.data.run ?? e.data.end) !== undefined) continue;
         trace.push({ ...e, seq: trace.length, at: began + e.at, conn: own(e.conn), stream: own(e.stream) });
       }
-      began += events.at(-1).at;
+      began += events.at(-1)?.at ?? 0;
       const last = {
         wire: 'fold',
         from: 'gateway',
@@ -151,8 +148,8 @@ async function recordedTrace(suite, lines) {
 }
 
 async function judging() {
-  const { Judge, openWait } = await dist('src/kit/judge/index.js');
-  const { foldAgentSuite } = await dist('conformance/fold/agent/suite.js');
+  const { Judge, openWait } = await import('../dist/src/kit/judge/index.js');
+  const { foldAgentSuite } = await import('../dist/conformance/fold/agent/suite.js');
   const lines = await recordedTrace(foldAgentSuite, 100_000);
   const ours = () => {
     const judge = new Judge(foldAgentSuite.judging);
@@ -190,7 +187,7 @@ async function judging() {
 }
 
 async function storms() {
-  const { playAgentStorm } = await dist('conformance/fold/agent/storm.js');
+  const { playAgentStorm } = await import('../dist/conformance/fold/agent/storm.js');
   const count = 2000;
   playAgentStorm({ from: 1, count: 200, onProgress: () => {} });
   const ms = time(() => playAgentStorm({ from: 1, count, onProgress: () => {} }));
@@ -227,16 +224,16 @@ start();
 await codec();
 await judging();
 await storms();
-await toonRows(dist, { row, pair });
-await sepRows(dist, { row, pair });
-await sepExecutorRows(dist, { row, pair });
-await sepFeedRows(dist, { row, pair });
-await tokensRows(dist, { row, pair }, rows);
-await kodaCodecRows(dist, { row, pair });
+await toonRows({ row, pair });
+await sepRows({ row, pair });
+await sepExecutorRows({ row, pair });
+await sepFeedRows({ row, pair });
+await tokensRows({ row, pair }, rows);
+await kodaCodecRows({ row, pair });
 await kodaSocketRows(row);
-await llmRows(dist, row, rows);
+await llmRows(row, rows);
 await mockRows(row, rows);
-await gatewayRows(await dist('src/fold/index.js'), row);
+await gatewayRows(await import('../dist/src/fold/index.js'), row);
 process.stderr.write('\n');
 const names = ['what', 'peer', 'aim', 'ratio', 'ours'];
 const widths = names.map((name) => Math.max(name.length, ...rows.map((r) => r[name].length)));

@@ -6,12 +6,14 @@ import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { doors } from './doors.mjs';
 
-const programs = readdirSync('dist/bin').filter((name) => /^program(?:-[a-z]+)?\.cjs$/.test(name));
-const text = programs.map((name) => readFileSync(`dist/bin/${name}`, 'utf8')).join('\n');
+const programs = readdirSync('dist/bin/program').filter((name) => name.endsWith('.cjs'));
+const text = programs.map((name) => readFileSync(`dist/bin/program/${name}`, 'utf8')).join('\n');
+// The verbs, and what the program itself loads late.
 const verbs = [
-  ...new Set([...text.matchAll(/import\(["']\.\/([a-z-]+)\.js["']\)/g)].map(([, name]) => name)),
+  ...new Set([...text.matchAll(/import\(["']\.\.\/([a-z-]+\/[a-z-]+)\.js["']\)/g)].map(([, name]) => name)),
 ];
-if (verbs.length < 10) throw new Error(`only ${verbs.length} verbs in ${programs.join(', ')} of dist/bin`);
+if (verbs.length < 10)
+  throw new Error(`only ${verbs.length} verbs in ${programs.join(', ')} of dist/bin/program`);
 const bundle = await rolldown({
   input: Object.fromEntries([
     ...verbs.map((name) => [`bin/${name}`, `dist/bin/${name}.js`]),
@@ -26,7 +28,7 @@ const bundle = await rolldown({
 /** Modules that the build generates are parts of their own, to be written without spaces: nobody reads them. */
 const generated = 'generated-';
 const nameOfGenerated = (id) => {
-  const [, room, file] = /([\w-]+)\/generated\/([\w-]+)\.js$/.exec(id);
+  const [, room, file] = /([\w-]+)\/generated\/([\w-]+)\.js$/.exec(id) ?? [];
   return `${generated}${room}-${file}`;
 };
 rmSync('dist/parts', { recursive: true, force: true });
@@ -42,14 +44,14 @@ const { output } = await bundle.write({
   comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: { groups: [{ test: /\/generated\//, name: nameOfGenerated, debugName: 'generated' }] },
 });
-for (const { name, fileName, code } of output)
-  if (name.startsWith(generated))
+for (const chunk of output)
+  if (chunk.type === 'chunk' && chunk.name.startsWith(generated))
     writeFileSync(
-      `dist/${fileName}`,
-      minifySync(fileName, code, { module: true, compress: {}, mangle: {} }).code,
+      `dist/${chunk.fileName}`,
+      minifySync(chunk.fileName, chunk.code, { module: true, compress: {}, mangle: {} }).code,
     );
 
 // What was joined stands in dist/bin no longer, nor do the tests.
 const written = new Set(output.map(({ fileName }) => fileName));
-for (const name of readdirSync('dist/bin', { recursive: true }))
+for (const name of readdirSync('dist/bin', { recursive: true, encoding: 'utf8' }))
   if (name.endsWith('.js') && !written.has(`bin/${name.replaceAll('\\', '/')}`)) rmSync(`dist/bin/${name}`);

@@ -4,7 +4,13 @@ const { join } = require('node:path');
 const test = '\\.(test|bench)\\.ts$|\\.test-helper\\.m?[jt]s$';
 const node = ['core'];
 
-/** A room may reach only these places, and only these packages. */
+/**
+ * A room may reach only these places, and only these packages.
+ *
+ * @param {string} name
+ * @param {string} path
+ * @param {{ places: string[], types?: string[], packages?: string[], builtins?: boolean, except?: string }} reach
+ */
 const room = (name, path, { places, types = [], packages = [], builtins = false, except = test }) => [
   {
     name: `${name}: places`,
@@ -42,6 +48,17 @@ const room = (name, path, { places, types = [], packages = [], builtins = false,
         },
       ]),
 ];
+
+/** A room of the command may reach these other rooms of it, and the list of protocols. */
+const commandRoom = (name, others) => ({
+  name: `bin/${name}: places`,
+  severity: 'error',
+  from: { path: `^bin/(${name})/`, pathNot: test },
+  to: {
+    path: '^bin/',
+    pathNot: ['^bin/registry\\.ts$', ...['$1', ...others].map((other) => `^bin/${other}/`)],
+  },
+});
 
 const base = '^src/kit/base/';
 // A folder of src that is not the kit is a protocol: each has the same rooms.
@@ -166,10 +183,16 @@ module.exports = {
       },
       to: { dependencyTypes: node },
     },
+    // The rooms of the command, from the lowest: each may reach those below it. The program reaches verbs by import() only.
+    commandRoom('output|words|traces', []),
+    commandRoom('check', ['output', 'traces']),
+    commandRoom('api', ['check', 'traces']),
+    commandRoom('verbs', ['output', 'words', 'traces', 'check']),
+    commandRoom('program', ['output', 'verbs']),
     {
       name: 'the command loads verbs when asked',
       severity: 'error',
-      from: { path: '^bin/(wireproof|program)\\.cts$' },
+      from: { path: '^bin/(wireproof\\.cts$|program/)', pathNot: test },
       to: { path: '^(src|conformance)/', dependencyTypesNot: ['type-only'] },
     },
   ],

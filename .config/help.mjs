@@ -22,6 +22,13 @@ writeFileSync('dist/bin/registry.json', JSON.stringify({ protocols }));
 const suites = await registry.loadAll();
 /** The values of all lists. The longest list comes first, so that the usual values do. */
 const values = (lists) => [...new Set(lists.toSorted((a, b) => b.length - a.length).flat())];
+/**
+ * What is asked of a target here. A kind of target has some of these only.
+ *
+ * @typedef {{ kind: string, drive?: string, probe?: unknown, carriers?: readonly string[], drivers?: readonly string[],
+ *   asksForModel?: boolean }} Target
+ */
+/** @type {Target[]} */
 const targets = suites.map(({ target }) => target);
 const names = (of) => [...new Set(suites.flatMap(of))].toSorted();
 writeFileSync(
@@ -49,7 +56,9 @@ writeFileSync(
     byCommand: {
       ...Object.fromEntries(
         suites.flatMap(({ id, target }) =>
-          target.asksForModel ? [[`check ${id}`, { '--drive': target.drivers }]] : [],
+          target.kind === 'listens' && target.asksForModel
+            ? [[`check ${id}`, { '--drive': target.drivers }]]
+            : [],
         ),
       ),
       ...Object.fromEntries(
@@ -66,4 +75,7 @@ writeFileSync(
     requirements: names((suite) => suiteRows(suite).requirements.map(({ id }) => id)),
   }),
 );
-writeFileSync('dist/bin/help.txt', execFileSync(process.execPath, ['dist/bin/program.cjs', '--help']));
+writeFileSync(
+  'dist/bin/help.txt',
+  execFileSync(process.execPath, ['dist/bin/program/program.cjs', '--help']),
+);

@@ -26,6 +26,7 @@ const { output } = await cruise(
   {},
   {},
 );
+if (typeof output === 'string') throw new Error(output);
 const read = new Set(output.modules.map((m) => m.source));
 const missed = expected.filter((path) => !read.has(path));
 for (const { rule, from, to } of output.summary.violations) console.error(`${rule.name}: ${from} → ${to}`);

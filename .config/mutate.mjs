@@ -21,13 +21,13 @@ import { searchSuite } from './mutate/search.mjs';
 import { keyOf, knownSurvivors } from './mutate/survivors.mjs';
 
 /** The folder of a rule file: its suite, or `PROTOCOL/shared`. */
-const folderOf = ({ path }) => rulesFile.exec(`/${path}`)[1];
+const folderOf = ({ path }) => rulesFile.exec(`/${path}`)?.[1] ?? '';
 
 /** One rule file a day, with the suites that use it. The suites of Fold take minutes: they have no day. */
 function ofTheDay(mutations, suites) {
   const paths = [...new Set(mutations.map(({ path }) => path))]
     .filter((path) => !path.includes('/fold/'))
-    .sort();
+    .toSorted();
   const path = paths[Math.floor(Date.now() / 86_400_000) % paths.length];
   const folder = folderOf({ path });
   const [protocol] = folder.split('/');

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Script } from 'node:vm';
 
 const help = `Makes the skeleton of a protocol: spec/NAME, fixtures/NAME, src/NAME, conformance/NAME, and one line in conformance/index.ts.
 
@@ -31,7 +32,7 @@ function refuse(sentence) {
 /** Whether TypeScript takes a word as the name of a constant of a module. */
 function isIdentifier(word) {
   try {
-    new Function(`'use strict'; const ${word} = 0;`);
+    void new Script(`'use strict'; const ${word} = 0;`);
     return !['await', 'undefined'].includes(word);
   } catch {
     return false;
@@ -39,7 +40,7 @@ function isIdentifier(word) {
 }
 
 /** The protocol and the live role of the arguments. */
-function named([kind, id = '', ...more]) {
+function named([kind = '', id = '', ...more]) {
   if (kind !== 'suite' || id === '' || more.length > 0) refuse('expected: suite NAME, or suite NAME/ROLE');
   const [name, role = 'responder', ...rest] = id.split('/');
   if (rest.length > 0 || ![name, role].every((word) => /^[a-z]{2,20}$/.test(word)))

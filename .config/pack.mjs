@@ -23,7 +23,12 @@ export function pack(folder) {
   const staging = mkdtempSync(join(tmpdir(), 'wireproof-pack-'));
   try {
     for (const { path } of npm('.', 'pack', '--dry-run').files) cpSync(path, join(staging, path));
-    const { scripts, devDependencies, files, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const {
+      scripts: _scripts,
+      devDependencies: _development,
+      files: _files,
+      ...kept
+    } = JSON.parse(readFileSync('package.json', 'utf8'));
     writeFileSync(join(staging, 'package.json'), `${JSON.stringify(kept, null, 2)}\n`);
     return npm(staging, 'pack', '--pack-destination', resolve(folder));
   } finally {

@@ -1,4 +1,4 @@
-// Writes the pages that are made: npm run pages. bin/pages.test.ts holds that they are up to date.
+// Writes the pages that are made: npm run pages. bin/repository/pages.test.ts holds that they are up to date.
 import { writeFileSync } from 'node:fs';
 import { commandsPage } from './pages/commands.mjs';
 import { lawfulPages } from './pages/lawful.mjs';

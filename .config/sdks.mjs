@@ -13,7 +13,11 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const command = join(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).bin.wireproof);
 
-/** The arguments of each testee, and the package that it measures. */
+/**
+ * The arguments of each testee, and the package that it measures.
+ *
+ * @type {[args: [file: string, ...string[]], sdk: string][]}
+ */
 const testees = [
   [['anthropic.mjs'], '@anthropic-ai/sdk'],
   [['anthropic.mjs', '--runner'], '@anthropic-ai/sdk'],

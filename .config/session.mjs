@@ -39,7 +39,7 @@ else if (name === undefined || more.length > 0) {
     const { header, events } = sessionNamed(protocol, name.replace(/\.jsonl$/, ''));
     process.stdout.write(textOfTrace(header, events));
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 2;
   }
 }

@@ -2,12 +2,13 @@
 // table of a whole run goes to spec/quality.md.
 import { writeMeasured } from './quality.mjs';
 
+/** @type {[name: string, pattern: RegExp][]} */
 const areas = [
   ['suites: sessions and self-tests', /(suite|selftest)\.test/],
   ['random conversations, sweeps, laws, fuzz', /(storm|sweep|system|honest|laws|fuzz)\.test/],
-  ['the command: check', /^bin\/check/],
-  ['the command: gateways', /^bin\/(gateway|simulate-gateway)/],
-  ['the command: TOON', /^bin\/toon/],
+  ['the command: check', /^bin\/check\//],
+  ['the command: gateways', /^bin\/protocols\/(simulate-)?gateway/],
+  ['the command: TOON', /^bin\/protocols\/toon/],
   ['the command: the rest', /^bin\//],
   ['the SDKs of model providers', /sdks\//],
   ['other units', /./],
@@ -22,7 +23,9 @@ export default class TestTimes {
     const rows = new Map(areas.map(([name]) => [name, { files: 0, tests: 0, ms: 0, longest: 0, file: '' }]));
     for (const module of modules) {
       const file = module.moduleId.slice(this.root.length + 1);
-      const row = rows.get(areas.find(([, pattern]) => pattern.test(file))[0]);
+      const [area] = areas.find(([, pattern]) => pattern.test(file)) ?? ['other units'];
+      const row = rows.get(area);
+      if (row === undefined) continue;
       const { duration, collectDuration } = module.diagnostic();
       const ms = duration + collectDuration;
       row.files++;

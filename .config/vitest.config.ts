@@ -7,25 +7,25 @@ const thorough = ['**/*.thorough.test.ts'];
 
 /** The thorough tests that take longest, in pairs. With WIREPROOF_DAY, a number, one pair is played: CI has 12 minutes. */
 const longest = [
-  ['bin/readme', 'src/toon/frame/decoder-fuzz'],
-  ['bin/judge-live', 'bin/check-dull'],
-  ['conformance/examples/toon', 'bin/gateway-dials'],
-  ['conformance/patience', 'bin/llm-server'],
-  ['bin/killed', 'bin/llm-early-programs'],
-  ['bin/check-faults', 'bin/report-page'],
-  ['src/koda/laws', 'bin/report-shards'],
+  ['bin/repository/readme', 'src/toon/frame/decoder-fuzz'],
+  ['bin/verbs/judge-live', 'bin/check/dull'],
+  ['conformance/examples/toon', 'bin/protocols/gateway-dials'],
+  ['conformance/patience', 'bin/protocols/llm-server'],
+  ['bin/check/killed', 'bin/protocols/llm-early-programs'],
+  ['bin/check/faults', 'bin/verbs/report-page'],
+  ['src/koda/laws', 'bin/verbs/report-shards'],
   ['src/sep/laws', 'conformance/examples/whole-agent'],
-  ['conformance/llm/server/differential/named', 'bin/check-operator'],
-  ['bin/gateway-load', 'bin/new'],
-  ['bin/fresh-clone', 'conformance/examples/test-frameworks'],
-  ['bin/check-tls', 'bin/gateway-faults'],
-  ['bin/action', 'bin/gateway-operators'],
-  ['bin/llm-witness', 'bin/github'],
-  ['bin/llm-programs', 'conformance/examples/sep'],
-  ['bin/trace-folder', 'conformance/examples/koda'],
-  ['bin/fixtures', 'bin/last-failed'],
-  ['bin/koda', 'bin/simulate-gateway'],
-  ['bin/toon', 'bin/readme-tests'],
+  ['conformance/llm/server/differential/named', 'bin/check/operator'],
+  ['bin/protocols/gateway-load', 'bin/repository/new'],
+  ['bin/repository/fresh-clone', 'conformance/examples/test-frameworks'],
+  ['bin/check/tls', 'bin/protocols/gateway-faults'],
+  ['bin/repository/action', 'bin/protocols/gateway-operators'],
+  ['bin/protocols/llm-witness', 'bin/output/github'],
+  ['bin/protocols/llm-programs', 'conformance/examples/sep'],
+  ['bin/traces/folder', 'conformance/examples/koda'],
+  ['bin/verbs/fixtures', 'bin/check/last-failed'],
+  ['bin/protocols/koda', 'bin/protocols/simulate-gateway'],
+  ['bin/protocols/toon', 'bin/repository/readme-tests'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
@@ -61,7 +61,7 @@ const proofs = [
 /** Files that take long begin first, so that no worker is left alone with one of them at the end. */
 const long = [
   /\/suite\.test\.ts$/,
-  /selftest\.test\.ts$|^bin\/(check|gateway|new|readme)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
+  /selftest\.test\.ts$|^bin\/(check\/|protocols\/gateway|repository\/(new|readme))|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
   /(laws|storm|sweep|fuzz)\.test\.ts$|^bin\/|ledger/,
 ];
 

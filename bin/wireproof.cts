@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * The entry of the command. It prints root help and version from files of the build, because loading commander takes
- * longer than the rest. Everything else goes to bin/program.cts. It is CommonJS, because Node starts CommonJS 10 ms
- * sooner than a module. It has no syntax that an old Node.js cannot read, and asks for the version first.
+ * longer than the rest. Everything else goes to bin/program/program.cts. It is CommonJS, because Node starts CommonJS
+ * 10 ms sooner than a module. It has no syntax that an old Node.js cannot read, and asks for the version first.
  */
 import type * as fs from 'node:fs';
 
@@ -71,7 +71,7 @@ function lowLimit(): number | undefined {
 /** Starts the program, where it has enough files. */
 function start(): void {
   const limit = lowLimit();
-  if (limit === undefined) return void import('./program.cts');
+  if (limit === undefined) return void import('./program/program.cts');
   process.stderr.write(
     `wireproof: at most ${limit} files can be open here; the kit needs ${leastOpenFiles}: raise the limit, such as ulimit -n 1024\n`,
   );
@@ -85,7 +85,7 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 });
 
 if (!printFromBuild(process.argv.slice(2))) {
-  // Before a verb runs, there is nothing to save (bin/interrupt.ts).
+  // Before a verb runs, there is nothing to save (bin/output/interrupt.ts).
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => process.emit('wireproof:interrupt') || process.exit(130));
   }

@@ -3,13 +3,19 @@ import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { WebSocket } from 'ws';
 
-/** `size`: characters of the prompt. `hold`: the last byte comes later (ms). @returns the status (0: none) and the time (ms) */
+/**
+ * `size`: characters of the prompt. `hold`: the last byte comes later (ms). `body`: instead of a prompt.
+ *
+ * @param {number | string} port
+ * @param {{ size?: number, hold?: number, headers?: Record<string, string>, path?: string, method?: string, body?: string }} [given]
+ * @returns {Promise<{ status: number, ms: number }>} the status (0: none) and the time (ms)
+ */
 export function ask(
   port,
-  { size = 0, hold = 0, headers = {}, path = '/v1/chat/completions', method = 'POST', ...given } = {},
+  { size = 0, hold = 0, headers = {}, path = '/v1/chat/completions', method = 'POST', body } = {},
 ) {
   const content = 'x'.repeat(size);
-  const body = given.body ?? JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+  const sent = body ?? JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
   const began = performance.now();
   return new Promise((done) => {
     const end = (status) => done({ status, ms: performance.now() - began });
@@ -18,7 +24,7 @@ export function ask(
       host: '127.0.0.1',
       method,
       path,
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent), ...headers },
     };
     const out = request(options, (answer) => {
       answer.resume();
@@ -26,9 +32,9 @@ export function ask(
       answer.on('close', () => end(answer.statusCode));
     });
     out.on('error', () => end(0));
-    if (hold === 0) return void out.end(body);
-    out.write(body.slice(0, -1));
-    setTimeout(() => out.end(body.slice(-1)), hold);
+    if (hold === 0) return void out.end(sent);
+    out.write(sent.slice(0, -1));
+    setTimeout(() => out.end(sent.slice(-1)), hold);
   });
 }
 
@@ -43,7 +49,7 @@ export function prompt(port) {
     };
     setTimeout(() => end(0), 5000).unref();
     socket.on('open', () => socket.send(JSON.stringify({ type: 'user_prompt', text: 'hello', images: [] })));
-    socket.on('message', (data) => String(data).includes('"turn_end"') && end(200));
+    socket.on('message', (/** @type {Buffer} */ data) => data.includes('"turn_end"') && end(200));
     socket.on('error', () => end(0));
     socket.on('close', () => end(0));
   });

@@ -29,7 +29,7 @@ let flooding = false;
 call.on('data', (bytes) => {
   const decoded = serverCodec.decode(bytes);
   const message = decoded.ok ? decoded.value.message : {};
-  if (message.send_message !== undefined) asked = message.send_message.request_id;
+  if (message.send_message?.request_id !== undefined) asked = message.send_message.request_id;
   if (flooding || (message.welcome === undefined && message.send_message === undefined)) return;
   if (message.send_message === undefined) return;
   flooding = true;

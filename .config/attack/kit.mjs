@@ -57,6 +57,9 @@ function withVariable(text) {
 /**
  * Starts `wireproof ARGS…`. `ended`: its figures. `limit` (s): it is ended then, which is a failure of the kit. `input`: a
  * hostile program and its arguments; its stdout is the command's stdin.
+ *
+ * @param {readonly string[]} args
+ * @param {{ limit?: number, env?: NodeJS.ProcessEnv, prefix?: readonly string[], cwd?: string, input?: [file: string, ...string[]] }} [options]
  */
 export function start(args, { limit = 60, env = {}, prefix = [], cwd, input } = {}) {
   const id = randomUUID();
@@ -68,12 +71,13 @@ export function start(args, { limit = 60, env = {}, prefix = [], cwd, input } = 
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   if (input !== undefined) feed(child.stdin, input);
+  /** @type {any} its figures and its methods are added below */
   const run = { child, stdout: '', stderr: '', peak: 0 };
   const keep = (name) => (text) => {
     if (run[name].length < keptOutput) run[name] += text;
   };
-  child.stdout.setEncoding('utf8').on('data', keep('stdout'));
-  child.stderr.setEncoding('utf8').on('data', keep('stderr'));
+  child.stdout?.setEncoding('utf8').on('data', keep('stdout'));
+  child.stderr?.setEncoding('utf8').on('data', keep('stderr'));
   const sampling = setInterval(() => (run.peak = Math.max(run.peak, peakOf(child.pid))), 50);
   let hung = false;
   const timer = setTimeout(() => {

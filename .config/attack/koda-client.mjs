@@ -19,7 +19,8 @@ function open() {
 
 if (kind === 'endless') {
   const socket = await open();
-  for (; socket?.readyState === socket?.OPEN; await sleep(0))
+  if (socket === undefined) throw new Error(`no connection to ${url}`);
+  for (; socket.readyState === socket.OPEN; await sleep(0))
     for (let i = 0; i < 50 && socket.bufferedAmount < 1 << 20; i++) socket.send(prompt());
 } else {
   const sockets = (await Promise.all([1, 2, 3, 4].map(open))).filter((socket) => socket !== undefined);

@@ -44,14 +44,14 @@ const printedFaults = (name, text) => [
 /** The faults of the written reports. */
 const reportFaults = (folder) =>
   readdirSync(folder)
-    .filter((name) => /^report\./.test(name))
+    .filter((name) => name.startsWith('report.'))
     .flatMap((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
       const kind = name.split('.').at(-1);
       try {
         readers[kind](text);
       } catch (error) {
-        return [`${name}: ${error.message.slice(0, 80)}`];
+        return [`${name}: ${/** @type {Error} */ (error).message.slice(0, 80)}`];
       }
       return kind === 'json' || kind === 'html' ? [] : printedFaults(name, text);
     });

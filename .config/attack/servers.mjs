@@ -1,5 +1,6 @@
 // Attacks on the servers of a simulated provider, of its recorder and of its replay, with an honest client beside.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,8 +24,9 @@ async function provider() {
     response.on('drain', more);
     more();
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.closeAllConnections() };
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return { url: `http://127.0.0.1:${port}`, close: () => server.closeAllConnections() };
 }
 
 /** A raw connection that writes a text. It reads nothing until `answer` is asked. */
@@ -48,7 +50,7 @@ function raw(port, text) {
 
 /** Waits until a socket takes more, or is gone. */
 const roomOn = (socket) =>
-  new Promise((done) => {
+  new Promise((/** @type {(value?: unknown) => void} */ done) => {
     const end = () => {
       socket.off('drain', end).off('close', end);
       done();
@@ -79,10 +81,10 @@ const row = (name, tries, args, attack, honest = honestly) => ({
     const given = args(folder, real.url);
     const kit = start(['simulate', 'llm', '--listen', '127.0.0.1:0', '--quiet', ...given], { limit: 100 });
     const [, port] = await kit.line(/127\.0\.0\.1:(\d+)/);
-    let over = false;
-    const attacking = attack(port).finally(() => (over = true));
+    const state = { over: false };
+    const attacking = attack(port).finally(() => (state.over = true));
     const waits = [];
-    while (!over) {
+    while (!state.over) {
       const { status, ms } = await honest(port);
       waits.push(status === 200 ? ms : Infinity);
       await sleep(20);

@@ -1,5 +1,6 @@
 // Peers that never answer: the kit gives up in time, and ends when it is told to.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,16 +17,17 @@ async function deaf() {
     sockets.add(socket);
     socket.on('error', () => {});
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const close = () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { port: server.address().port, close };
+  return { port, close };
 }
 
 /** Starts a command next to a deaf server, and ends it by TERM after a while, when it has not ended by itself. */
-const beside = (name, args, codes, files = () => ({})) => ({
+const beside = (name, args, codes, files = (_port) => ({})) => ({
   name,
   tries: 1,
   async attack() {

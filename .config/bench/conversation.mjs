@@ -2,6 +2,7 @@
 const words = 'The quick brown fox jumps over the lazy dog, and nobody asks why. ';
 
 export function conversation(n) {
+  /** @type {Parameters<typeof import('../../dist/src/tokens/index.js').estimateTokens>[0][number][]} */
   const messages = [];
   for (let turn = 0; messages.length < n; turn++) {
     const call = { id: `c${turn}`, name: 'read', input: { path: `/src/file-${turn}.ts` } };

@@ -1,10 +1,8 @@
 // One server of the gateway bench, in a process of its own: a bare grpc-js server with the same codec, or the
 // simulated gateway, free-running or with the rules live. Prints its port, then a line for each thing asked.
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const [mode] = process.argv.slice(2);
-const dist = (path) => import(resolve('dist', path));
 const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
 let texts = 0;
 let wanted = Infinity;
@@ -14,7 +12,7 @@ const heard = () => {
 
 async function bare() {
   const { Server, ServerCredentials } = await import('@grpc/grpc-js');
-  const { agentCodec, serverCodec } = await dist('src/fold/index.js');
+  const { agentCodec, serverCodec } = await import('../../dist/src/fold/index.js');
   const server = new Server({
     'grpc.max_receive_message_length': 4 << 20,
     'grpc-node.flow_control_window': 1 << 20,
@@ -28,10 +26,12 @@ async function bare() {
       const { register, response, execute_pack_tool: asked } = decoded.value.message;
       if (response?.text !== undefined) heard();
       else if (register !== undefined)
-        call.write(serverCodec.encode({ welcome: { server_id: 'bare', agent_id: register.agent_id } }));
+        call.write(serverCodec.encode({ welcome: { server_id: 'bare', agent_id: register.agent_id ?? '' } }));
       else if (asked !== undefined)
         call.write(
-          serverCodec.encode({ pack_tool_result: { request_id: asked.request_id, error: 'no such tool' } }),
+          serverCodec.encode({
+            pack_tool_result: { request_id: asked.request_id ?? '', error: 'no such tool' },
+          }),
         );
     });
     call.on('end', () => call.end());
@@ -46,8 +46,8 @@ async function bare() {
 }
 
 async function gateway() {
-  const { serveGateway } = await dist('src/fold/edge/index.js');
-  const { Traffic } = await dist('conformance/fold/gateway/traffic.js');
+  const { serveGateway } = await import('../../dist/src/fold/edge/index.js');
+  const { Traffic } = await import('../../dist/conformance/fold/gateway/traffic.js');
   const trace = { event() {}, violated() {} };
   const traffic =
     mode === 'rules'
@@ -70,7 +70,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (order.count !== undefined) [texts, wanted] = [0, order.count];
   if (order.memory) {
     for (let i = 0; i < 4; i++) {
-      globalThis.gc();
+      globalThis.gc?.();
       await new Promise((done) => setTimeout(done, 100));
     }
     const { heapUsed, external, rss } = process.memoryUsage();

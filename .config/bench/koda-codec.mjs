@@ -11,7 +11,7 @@ function proseMaker() {
   const next = () => (seed = (seed * 48_271) % 2_147_483_647);
   return (length) => {
     const parts = [];
-    for (let size = 0; size < length; size += parts.at(-1).length + 1)
+    for (let size = 0; size < length; size += parts[parts.length - 1].length + 1)
       parts.push(words[next() % words.length]);
     return parts.join(' ');
   };
@@ -78,8 +78,8 @@ function validatorOf(kind) {
 }
 
 /** The rows of the codec of Koda. */
-export async function kodaCodecRows(dist, { row, pair }) {
-  const { decodeText, encodeText } = await dist('src/koda/codec.js');
+export async function kodaCodecRows({ row, pair }) {
+  const { decodeText, encodeText } = await import('../../dist/src/koda/codec.js');
   const prose = proseMaker();
   const session = Array.from({ length: 500 }, (_, n) => [
     ...turnOf(prose, n).map((message) => ['event', message]),

@@ -1,9 +1,9 @@
 // One sender of the WebSocket bench: `kit` sends messages through the codec and the carrier of the kit, `bare` sends their
 // JSON through a bare ws server. Prints its port. A text from the reader asks for that many messages.
-import { resolve } from 'node:path';
+import { once } from 'node:events';
 
 const [mode] = process.argv.slice(2);
-const dist = (path) => import(resolve('dist', path));
+/** @type {import('../../dist/src/koda/index.js').EngineEvent} */
 const event = { type: 'text_delta', text: 'Hello, here is a bit of streamed text. ' };
 const maxReceive = 1 << 20;
 
@@ -22,13 +22,14 @@ async function bare() {
       send();
     });
   });
-  return new Promise((done) => server.on('listening', () => done(server.address().port)));
+  await once(server, 'listening');
+  return /** @type {import('node:net').AddressInfo} */ (server.address()).port;
 }
 
 async function kit() {
-  const { listenWebSocket } = await dist('src/kit/transport/index.js');
-  const { ignoredEvents } = await dist('src/kit/world/index.js');
-  const { eventCodec } = await dist('src/koda/index.js');
+  const { listenWebSocket } = await import('../../dist/src/kit/transport/index.js');
+  const { ignoredEvents } = await import('../../dist/src/kit/world/index.js');
+  const { eventCodec } = await import('../../dist/src/koda/index.js');
   const accept = (link) => {
     let left = 0;
     const send = () => {

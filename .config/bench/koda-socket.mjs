@@ -22,6 +22,7 @@ async function stream({ port }) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
   await new Promise((done) => socket.once('open', done));
   let heard = 0;
+  /** @type {Promise<void>} */
   const all = new Promise((done) => socket.on('message', () => ++heard === count && done()));
   const began = performance.now();
   socket.send(String(count));

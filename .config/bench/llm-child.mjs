@@ -2,11 +2,9 @@
 // bytes, an event a write. Prints its port; stops when its stdin ends.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { resolve } from 'node:path';
 
 const [mode, file, pause] = process.argv.slice(2);
 const delay = Number(pause ?? 0);
-const dist = (path) => import(resolve('dist', path));
 const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
 
 /** The events of a recorded body. */
@@ -50,16 +48,19 @@ function bare() {
       apart(response, all);
     });
   });
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => say({ port: server.address().port }));
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
+    say({ port: /** @type {import('node:net').AddressInfo} */ (server.address()).port }),
+  );
 }
 
 async function ours() {
-  const { checkScript } = await dist('src/llm/index.js');
-  const { serveScript } = await dist('src/llm/edge/index.js');
-  const { value: script } = checkScript(JSON.parse(readFileSync(file, 'utf8')));
+  const { checkScript } = await import('../../dist/src/llm/index.js');
+  const { serveScript } = await import('../../dist/src/llm/edge/index.js');
+  const checked = checkScript(JSON.parse(readFileSync(file, 'utf8')));
+  if (!checked.ok) throw new Error(`${file}: ${checked.error.message}`);
   let seen = 0;
   const served = await serveScript({
-    script,
+    script: checked.value,
     ...(mode === 'traced' ? { onEvent: () => void seen++ } : {}),
   });
   say({ port: served.port });

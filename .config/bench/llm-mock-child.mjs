@@ -1,15 +1,14 @@
 // One simulated provider of the bench against aimock, in a process of its own. Prints its port; on each line of its stdin
 // it prints the CPU time (ms) and the peak memory (MB) so far; it stops when its stdin ends.
 import { createInterface } from 'node:readline';
-import { resolve } from 'node:path';
 
 const [mode, bytes, delay] = process.argv.slice(2);
 const text = 'abc '.repeat(Number(bytes) / 4);
 const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
 
 async function ours() {
-  const { script } = await import(resolve('dist/src/llm/index.js'));
-  const { simulateLlm } = await import(resolve('dist/src/llm/edge/index.js'));
+  const { script } = await import('../../dist/src/llm/index.js');
+  const { simulateLlm } = await import('../../dist/src/llm/edge/index.js');
   const built = script().text(text).times('always');
   const llm = await simulateLlm(delay === undefined ? built : built.with({ delay: `${delay}ms` }), {});
   return Number(new URL(llm.url).port);

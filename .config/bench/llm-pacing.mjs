@@ -29,7 +29,8 @@ class Stream {
 
   /** @param late where each token's lateness is kept (ms) */
   async open(port, buffer, late) {
-    await new Promise((opened, failed) => {
+    /** @type {Promise<void>} */
+    const open = new Promise((opened, failed) => {
       const callback = (bytes) => {
         this.#read(buffer.subarray(0, bytes), late);
         return true;
@@ -37,6 +38,7 @@ class Stream {
       this.#socket = connect({ host: '127.0.0.1', port, onread: { buffer, callback } }, opened);
       this.#socket.on('error', failed);
     });
+    await open;
   }
 
   #read(chunk, late) {

@@ -39,7 +39,7 @@ const asked = JSON.stringify({
 });
 
 /** Asks once. @returns the body; `heard`: each chunk as it comes */
-function ask(port, heard = () => {}, path = '/v1/messages', body = asked) {
+function ask(port, heard = (_chunk) => {}, path = '/v1/messages', body = asked) {
   return new Promise((done, failed) => {
     const call = request({
       port,
@@ -138,7 +138,7 @@ const response = (body, type) => async () =>
     { headers: { 'content-type': type } },
   );
 const piece = 65_536;
-const user = [{ role: 'user', content: 'Hi' }];
+const user = [{ role: /** @type {const} */ ('user'), content: 'Hi' }];
 
 async function drain(stream) {
   let n = 0;
@@ -201,8 +201,8 @@ const sdks = {
   },
 };
 
-async function decoding(dist, row) {
-  const { dialectOf } = await dist('src/llm/index.js');
+async function decoding(row) {
+  const { dialectOf } = await import('../../dist/src/llm/index.js');
   const file = join(folder, 'llm-script.json');
   const server = await child('ours', file);
   for (const [name, { path, body, read }] of Object.entries(sdks)) {
@@ -225,9 +225,9 @@ async function decoding(dist, row) {
   server.stop();
 }
 
-export async function llmRows(dist, row, rows) {
+export async function llmRows(row, rows) {
   mkdirSync(folder, { recursive: true });
   await streaming(row);
-  await decoding(dist, row);
+  await decoding(row);
   await pacing(rows, paced);
 }

@@ -41,8 +41,8 @@ const plans = {
 };
 
 /** The rows of the executor of SEP. */
-export async function sepExecutorRows(dist, { row, pair }) {
-  const { playRun } = await dist('src/sep/index.js');
+export async function sepExecutorRows({ row, pair }) {
+  const { playRun } = await import('../../dist/src/sep/index.js');
   for (const [what, plan] of Object.entries(plans)) {
     const [whole, half] = [20_000, 10_000].map((n) => {
       const { output, providers } = plan(n);

@@ -5,9 +5,9 @@ const said = '<response final="false">x</response>';
 const plan = (count) => {
   const feeds = Array.from({ length: count }, (_, i) => ({
     id: `f${i}`,
-    trigger: 'on_demand',
+    trigger: /** @type {const} */ ('on_demand'),
     enabled: true,
-    source: { type: 'tool', name: `t${i}`, params: { of: 'cpu' } },
+    source: { type: /** @type {const} */ ('tool'), name: `t${i}`, params: { of: 'cpu' } },
     ...(i % 3 === 0 && { transform: [{ pick: 'load' }, { first: 2 }, { join: ' ' }] }),
   }));
   return {
@@ -19,8 +19,8 @@ const plan = (count) => {
 };
 
 /** The row of the feeds of SEP. */
-export async function sepFeedRows(dist, { row, pair }) {
-  const { playRun } = await dist('src/sep/index.js');
+export async function sepFeedRows({ row, pair }) {
+  const { playRun } = await import('../../dist/src/sep/index.js');
   const [whole, half] = [100, 50].map((count) => {
     const script = plan(count);
     return () => playRun(script);

@@ -1,8 +1,7 @@
 // Does one job with 10,000 messages in a process of its own, and prints its peak memory (MB).
-import { resolve } from 'node:path';
 import { conversation, jobsOf } from './conversation.mjs';
 
-const tokens = await import(resolve('dist/src/tokens/index.js'));
+const tokens = await import('../../dist/src/tokens/index.js');
 const messages = conversation(10_000);
 const target = Math.floor(tokens.estimateTokens(messages) / 10);
 globalThis.kept = jobsOf(tokens, target)[process.argv[2]](messages);

@@ -11,8 +11,8 @@ const memoryOf = (job) =>
   Number(execFileSync(process.execPath, [join(import.meta.dirname, 'tokens-child.mjs'), job]));
 
 /** The rows of tokens. */
-export async function tokensRows(dist, { row, pair }, rows) {
-  const tokens = await dist('src/tokens/index.js');
+export async function tokensRows({ row, pair }, rows) {
+  const tokens = await import('../../dist/src/tokens/index.js');
   const [whole, half] = [n, n / 2].map(conversation);
   const target = Math.floor(tokens.estimateTokens(whole) / 10);
   const { stringify, ...jobs } = jobsOf(tokens, target);

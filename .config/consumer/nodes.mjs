@@ -12,11 +12,11 @@ export async function fetchNodes(root) {
   const found = await Promise.all(
     otherNodes.map(async (major) => {
       const program = await fetch(root, `node@${major}`, 'node/bin/node');
-      return program === undefined ? undefined : [major, program];
+      return program === undefined ? [] : [/** @type {const} */ ([major, program])];
     }),
   );
-  const own = [Number.parseInt(process.versions.node, 10), process.execPath];
-  return new Map([own, ...found.filter((node) => node !== undefined)]);
+  const own = Number.parseInt(process.versions.node, 10);
+  return new Map([[own, process.execPath], ...found.flat()]);
 }
 
 /** Has the installed command check the example, both under this Node.js. @returns its version */

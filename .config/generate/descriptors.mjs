@@ -1,7 +1,7 @@
 // From .proto files to the FileDescriptorProtos that server reflection hands out, byte for byte as protoc writes
 // them. protobufjs' own toDescriptor leaves out imports and proto3_optional, and misnames the entries of maps.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor/index.js';
 
@@ -62,16 +62,15 @@ function messageOf(type) {
 }
 
 function fieldOf(f, oneofs) {
-  const made = {
+  return {
     name: f.name,
     number: f.id,
     label: f.map || f.repeated ? labels.repeated : labels.optional,
     jsonName: camel(f.name),
     ...(f.map ? { type: types.message, typeName: `${f.parent.fullName}.${entryName(f)}` } : typeOf(f)),
+    ...(f.partOf && { oneofIndex: oneofs.indexOf(f.partOf) }),
+    ...(f.options?.proto3_optional && { proto3Optional: true }),
   };
-  if (f.partOf) made.oneofIndex = oneofs.indexOf(f.partOf);
-  if (f.options?.proto3_optional) made.proto3Optional = true;
-  return made;
 }
 
 function typeOf(f) {

@@ -21,11 +21,11 @@ export async function generateProto({ proto, out, roots }) {
   root.resolveAll();
   const types = [];
   const enums = [];
-  (function walk(ns) {
+  (function walk(/** @type {protobuf.NamespaceBase} */ ns) {
     for (const o of ns.nestedArray ?? []) {
       if (o instanceof protobuf.Type) types.push(o);
       else if (o instanceof protobuf.Enum) enums.push(o);
-      else walk(o);
+      else if (o instanceof protobuf.Namespace) walk(o);
     }
   })(root);
   mkdirSync(out, { recursive: true });

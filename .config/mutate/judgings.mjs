@@ -3,7 +3,7 @@
 /** The mutation that is switched on; -1: none. */
 let active = -1;
 /** Called with each mutation whose place is reached. */
-let onReach = () => {};
+let onReach = (_mutation) => {};
 /** The places that the judging of a trace may still reach: a mutated loop may be endless. */
 let placesLeft = Infinity;
 globalThis.mutated = (id) => {

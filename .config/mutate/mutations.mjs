@@ -151,17 +151,14 @@ function isInSentence(node, scope) {
 function isWordsVariable(node) {
   if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name) || node.initializer === undefined)
     return false;
+  const name = node.name.text;
+  /** @type {ts.Node} */
   let scope = node.parent;
   while (!ts.isBlock(scope) && !ts.isSourceFile(scope)) scope = scope.parent;
   if (ts.isSourceFile(scope)) return false;
   const uses = [];
   const look = (inner) => {
-    if (
-      ts.isIdentifier(inner) &&
-      inner.text === node.name.text &&
-      inner !== node.name &&
-      !isMemberName(inner)
-    )
+    if (ts.isIdentifier(inner) && inner.text === name && inner !== node.name && !isMemberName(inner))
       uses.push(inner);
     ts.forEachChild(inner, look);
   };

@@ -53,7 +53,7 @@ export function report(mutations, noticed, { update, list, write }) {
 function rowsOf(byFile) {
   const folders = new Map();
   for (const [path, { all, noticed, equal }] of byFile) {
-    const [, folder] = /conformance[\\/](.+?)[\\/]rules/.exec(path);
+    const [, folder] = /conformance[\\/](.+?)[\\/]rules/.exec(path) ?? [];
     const sum = folders.get(folder) ?? { all: 0, noticed: 0, equal: 0 };
     folders.set(folder, { all: sum.all + all, noticed: sum.noticed + noticed, equal: sum.equal + equal });
   }

@@ -1,7 +1,11 @@
 // Looks for a session, changed in one or two places, whose verdict tells a mutation apart from the rule as it is.
 
+import { createHash } from 'node:crypto';
 import { closureOf, sessionFails } from './groups.mjs';
 import { keyOf } from './survivors.mjs';
+
+/** A number that is made of a text. */
+const seedOf = (text) => createHash('sha256').update(text).digest().readUInt32LE();
 
 /** A seeded generator of numbers (mulberry32): a search is repeatable. */
 export function seeded(seed) {
@@ -157,6 +161,106 @@ function kindOf({ violated, exercised, unknowable }, row) {
   return exercised.has(row) ? 'good' : 'unmet';
 }
 
+/** Has the verdicts of sessions under the original rule and under the changed one. */
+function tellerOf({ judgings, rows, original, judging, rules, mutation }) {
+  const changedRows = (before, after) =>
+    [...rules].filter(
+      (row) =>
+        after === undefined ||
+        before.violated.has(row) !== after.violated.has(row) ||
+        before.exercised.has(row) !== after.exercised.has(row) ||
+        before.unknowable.has(row) !== after.unknowable.has(row),
+    );
+  /** The row, and the kind of session, that tells the changed rule from the original; undefined: nothing does. */
+  return (events) => {
+    const before = judgings.judged(original, events, rules);
+    const after = judgings.judged(judging, events, rules, mutation);
+    if (before === undefined) return undefined;
+    const changed = changedRows(before, after);
+    if (changed.length === 0) return undefined;
+    const whole = judgings.judged(original, events);
+    if (whole === undefined) return undefined;
+    for (const row of changed) {
+      const entailed = closureOf(rows, row, 1);
+      const kind = kindOf(whole, row);
+      if (sessionFails(kind, row, entailed)(whole)) continue;
+      if (after === undefined) return { row, kind };
+      const wholeAfter = judgings.judged(judging, events, undefined, mutation);
+      if (wholeAfter === undefined || sessionFails(kind, row, entailed)(wholeAfter)) return { row, kind };
+    }
+    return undefined;
+  };
+}
+
+/** The sessions to change: those that reach the mutation twice, so that they are picked more often. */
+function poolOf(sessions, traces, rules) {
+  const reaching = sessions.filter((one, g) => isFile(one) && traces?.has(g) === true);
+  const own = sessions.filter((one) => isFile(one) && rules.has(one.row));
+  const others = reaching.length + own.length < 4 ? sessions.filter(isFile) : [];
+  return [...reaching, ...reaching, ...own, ...others];
+}
+
+/** The rules to judge with: those in which the mutation was reached, otherwise all. */
+function rulesOf(traces, original) {
+  const owners = new Set(
+    [...(traces?.values() ?? [])].flatMap((of) => [...of.values()].flatMap((set) => [...(set ?? [])])),
+  );
+  return owners.size > 0 ? owners : new Set(original.rules.map(({ requirement }) => requirement));
+}
+
+/** The session after some edits; undefined where they do not fit it. */
+function edited(kit, { events }, edits) {
+  try {
+    return kit.edited(events, edits);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Leaves out an edit that is not needed. @returns the session, its edits, and what `tell` says of it */
+function fewest(kit, base, edits, tell) {
+  const without = edits.length < 2 ? [] : edits.map((_, at) => edits.filter((_, other) => other !== at));
+  for (const some of [...without, edits]) {
+    const events = kit.edited(base.events, some);
+    const told = tell(events);
+    if (told !== undefined) return { ...told, base, edits: some, events };
+  }
+  return undefined;
+}
+
+/**
+ * Changes sessions until one tells the mutation apart. `differs`: whether the changed expression had another value.
+ *
+ * @returns what tells it apart, if anything does, and in how many tries the expression had another value
+ */
+function searchSession({ kit, pool, values, change, tries, tell, differs }) {
+  const random = seeded(seedOf(keyOf(change)) + tries);
+  const hints = hintsOf(change);
+  const relevant = relevantOf(change, values.inserts);
+  // Sessions in which the changed expression has another value: one more edit may turn this into another verdict.
+  const near = [];
+  let reached = 0;
+  for (let i = 0; i < tries; i++) {
+    const pick = (list) => list[Math.floor(random() * list.length)];
+    const from = near.length > 0 && random() < 0.6 ? pick(near) : { base: pick(pool), edits: [] };
+    const { base } = from;
+    const edits = [...from.edits, ...[randomEdits(base.events, values, random, { hints, relevant })].flat()];
+    const events = edited(kit, base, edits);
+    if (events === undefined || !differs(events)) continue;
+    reached++;
+    if (tell(events) !== undefined) return { reached, told: fewest(kit, base, edits, tell) };
+    if (edits.length < 3 && near.length < 60) near.push({ base, edits });
+  }
+  return { reached, told: undefined };
+}
+
+/** Prints a session that tells a mutation apart, as a line for the file of its row. */
+function printFound(suite, { row, kind, base, edits }, { path, line, column, original, changed }) {
+  const why = `${path.replace('conformance/', '')}:${line}:${column} ${original} → ${changed}`.slice(0, 160);
+  const found = { is: kind, of: base.name.replace(/\.jsonl$/, ''), edits, why };
+  process.stdout.write(`FOUND ${suite.id} ${row} ${JSON.stringify(found)}\n`);
+}
+
 /**
  * Prints, for each mutation that survived, a changed session that tells it apart: its suite, its row, and its line for the
  * file of the row. `tries`: at most. Of the others it prints in how many tries the changed expression had another value: in
@@ -172,90 +276,24 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
     mutations.filter(({ changed }) => changed === '(removed)' || /^\w+$/.test(changed)).map(({ id }) => id),
   );
   const found = [];
-  for (const mutation of survivors) {
+  // The ids of mutations depend on the order in which modules are read.
+  const inOrder = survivors.toSorted((a, b) => (keyOf(mutations[a]) < keyOf(mutations[b]) ? -1 : 1));
+  for (const mutation of inOrder) {
     const { original, judging, traces, isAtLoad } = await judgings.place(suite.id, mutation);
     if (judging === undefined) continue;
-    const owners = new Set(
-      [...(traces?.values() ?? [])].flatMap((of) => [...of.values()].flatMap((set) => [...(set ?? [])])),
-    );
-    const rules = owners.size > 0 ? owners : new Set(original.rules.map(({ requirement }) => requirement));
-    const tell = (events) => {
-      const before = judgings.judged(original, events, rules);
-      const after = judgings.judged(judging, events, rules, mutation);
-      if (before === undefined) return undefined;
-      const changed = [...rules].filter(
-        (row) =>
-          after === undefined ||
-          before.violated.has(row) !== after.violated.has(row) ||
-          before.exercised.has(row) !== after.exercised.has(row) ||
-          before.unknowable.has(row) !== after.unknowable.has(row),
-      );
-      if (changed.length === 0) return undefined;
-      const whole = judgings.judged(original, events);
-      if (whole === undefined) return undefined;
-      for (const row of changed) {
-        const entailed = closureOf(rows, row, 1);
-        const kind = kindOf(whole, row);
-        if (sessionFails(kind, row, entailed)(whole)) continue;
-        if (after === undefined) return { row, kind };
-        const wholeAfter = judgings.judged(judging, events, undefined, mutation);
-        if (wholeAfter === undefined || sessionFails(kind, row, entailed)(wholeAfter)) return { row, kind };
-      }
-      return undefined;
-    };
-    if (found.some((one) => tell(one.events) !== undefined)) continue;
-    const reaching = sessions.filter((one, g) => isFile(one) && traces?.has(g) === true);
-    const own = sessions.filter((one) => isFile(one) && rules.has(one.row));
-    const pool = [
-      ...reaching,
-      ...reaching,
-      ...own,
-      ...(reaching.length + own.length < 4 ? sessions.filter(isFile) : []),
-    ];
-    const random = seeded(mutation + tries);
-    const hints = hintsOf(mutations[mutation]);
-    const relevant = relevantOf(mutations[mutation], values.inserts);
-    // Sessions in which the changed expression has another value: one more edit may turn this into another verdict.
-    const near = [];
-    let reached = 0;
-    for (let i = 0; i < tries; i++) {
-      const pick = (list) => list[Math.floor(random() * list.length)];
-      const from = near.length > 0 && random() < 0.6 ? pick(near) : { base: pick(pool), edits: [] };
-      const { base } = from;
-      const edits = [
-        ...from.edits,
-        ...[randomEdits(base.events, values, random, { hints, relevant })].flat(),
-      ];
-      let events;
-      try {
-        events = kit.edited(base.events, edits);
-      } catch {
-        continue;
-      }
-      const hasValue = !isAtLoad && !statements.has(mutation);
-      if (hasValue && !judgings.differs(original, events, rules, mutation)) continue;
-      reached++;
-      const told = tell(events);
-      if (told === undefined) {
-        if (edits.length < 3 && near.length < 60) near.push({ base, edits });
-        continue;
-      }
-      const without = edits.map((_, at) => edits.filter((_, other) => other !== at));
-      const fewer =
-        edits.length > 1
-          ? without.find((some) => tell(kit.edited(base.events, some)) !== undefined)
-          : undefined;
-      const best = fewer ?? edits;
-      const final = kit.edited(base.events, best);
-      const { row, kind } = tell(final);
-      found.push({ events: final });
-      const { path, line, column, original: text, changed } = mutations[mutation];
-      process.stdout.write(
-        `FOUND ${suite.id} ${row} ${JSON.stringify({ is: kind, of: base.name.replace(/\.jsonl$/, ''), edits: best, why: `${path.replace('conformance/', '')}:${line}:${column} ${text} → ${changed}`.slice(0, 160) })}\n`,
-      );
-      reached = -1;
-      break;
+    const rules = rulesOf(traces, original);
+    const tell = tellerOf({ judgings, rows, original, judging, rules, mutation });
+    if (found.some((events) => tell(events) !== undefined)) continue;
+    const change = mutations[mutation];
+    const hasValue = !isAtLoad && !statements.has(mutation);
+    const differs = (events) => !hasValue || judgings.differs(original, events, rules, mutation);
+    const pool = poolOf(sessions, traces, rules);
+    const { reached, told } = searchSession({ kit, pool, values, change, tries, tell, differs });
+    if (told === undefined) {
+      process.stdout.write(`QUIET ${reached} ${keyOf(change)}\n`);
+      continue;
     }
-    if (reached >= 0) process.stdout.write(`QUIET ${reached} ${keyOf(mutations[mutation])}\n`);
+    found.push(told.events);
+    printFound(suite, told, change);
   }
 }

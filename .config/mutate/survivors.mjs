@@ -31,7 +31,7 @@ export function writeSurvivors(known, played, survivors) {
   const isPlayed = (key) => played.has(key.slice(0, key.indexOf(': ')));
   const kept = [...known].filter(([key]) => !isPlayed(key));
   const now = survivors.map((key) => [key, known.get(key) ?? '']);
-  const all = [...new Map([...kept, ...now])].sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = [...new Map([...kept, ...now])].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = all.map(([key, why]) => (why === '' ? key : `${key}  // ${why}`));
   writeFileSync(file, `${[...head, ...lines].join('\n')}\n`);
 }

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 /** The help of a command, 80 columns wide. */
 async function helpOf(path) {
   const { COLUMNS: _, ...env } = process.env;
-  const args = ['dist/bin/program.cjs', ...path, '--help'];
+  const args = ['dist/bin/program/program.cjs', ...path, '--help'];
   const { stdout } = await run(process.execPath, args, { env: { ...env, NO_COLOR: '1' } });
   return stdout.trimEnd();
 }

@@ -40,7 +40,9 @@ export async function lawfulPages() {
   for (const [path, lists] of Object.entries(pages)) {
     const rest = Object.entries(lists);
     const text = readFileSync(path, 'utf8').replaceAll(listed, () => {
-      const [suite, form] = rest.shift();
+      const next = rest.shift();
+      if (next === undefined) throw new Error(`${path} has more lists than pages/lawful.mjs knows`);
+      const [suite, form] = next;
       return form(Object.entries(readLawfulWords(suite)));
     });
     made[path] = await prettier.format(text, { ...(await prettier.resolveConfig(path)), filepath: path });

@@ -2,9 +2,9 @@
 import { WireproofError } from '../../src/kit/base/index.ts';
 import type { Report, TraceEvent, TraceHeader } from '../../src/kit/base/index.ts';
 import { liveScenario, parseEvent, parseHeader } from '../../src/kit/spec/index.ts';
-import { judgeTrace } from '../judge-trace.ts';
-import type { RecordedTrace } from '../judge-trace.ts';
-import { recordedTrace } from '../trace-source.ts';
+import { judgeTrace } from '../check/judge-trace.ts';
+import { recordedTrace } from '../traces/source.ts';
+import type { RecordedTrace } from '../traces/source.ts';
 
 /** A trace: its file, its events, or its header and events. */
 export type JudgedTrace =

@@ -7,11 +7,11 @@ import { check as runCheck } from '../../src/kit/run/index.ts';
 import type { CheckOptions as RunOptions, Checked } from '../../src/kit/run/index.ts';
 import { statementOfValue } from '../../src/kit/spec/index.ts';
 import type { Statement } from '../../src/kit/spec/index.ts';
-import type { CheckFlags } from '../check-options.ts';
-import { planCheck } from '../check-plan.ts';
-import { traceHeaderOf } from '../check-results.ts';
-import { subjectsOf } from '../check-subjects.ts';
-import type { CheckSubject } from '../check-subjects.ts';
+import type { CheckFlags } from '../check/options.ts';
+import { planCheck } from '../check/plan.ts';
+import { traceHeaderOf } from '../check/results.ts';
+import { subjectsOf } from '../check/subjects.ts';
+import type { CheckSubject } from '../check/subjects.ts';
 import type { CheckOptions, CheckResult } from './options.ts';
 
 /** A check that is ready to run. */

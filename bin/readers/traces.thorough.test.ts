@@ -6,8 +6,8 @@ import { afterAll, describe } from 'vitest';
 import type { TraceEvent } from '../../src/kit/base/index.ts';
 import { sessionNamed } from '../../conformance/sessions.test-helper.ts';
 import { htmlReport } from '../../src/kit/report/index.ts';
-import { judgeTrace } from '../judge-trace.ts';
-import { recordedTrace } from '../trace-source.ts';
+import { judgeTrace } from '../check/judge-trace.ts';
+import { recordedTrace } from '../traces/source.ts';
 import { filled, holds, size, worstJson } from './readers.test-helper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wireproof-traces-'));

@@ -15,10 +15,16 @@ import type { FoldView } from '../agent/view.ts';
 const tick = 1000;
 const { secrets, timeouts, judging } = foldAgentSuite;
 
+/** The part of a live session that the traffic uses. The bench has one that keeps nothing. */
+export interface TrafficSession extends Pick<LiveSession, 'judges' | 'redact' | 'markDelays'> {
+  /** Opens the trace of all streams. */
+  open(): Pick<LiveTrace, 'event' | 'violated'>;
+}
+
 export class Traffic {
   /** The view of all agents' streams. */
   readonly view: FoldView = judging.view.start();
-  readonly #trace: LiveTrace;
+  readonly #trace: Pick<LiveTrace, 'event' | 'violated'>;
   readonly #recorder: Recorder;
   readonly #judges: KeyedJudges<FoldView> | undefined;
   readonly #kinds = new Map<string, WireKind>();
@@ -27,7 +33,7 @@ export class Traffic {
   /** Whether the operator has sent a directive. */
   #directs = false;
 
-  constructor(live: LiveSession) {
+  constructor(live: TrafficSession) {
     const trace = live.open();
     this.#trace = trace;
     if (live.judges)
