@@ -187,7 +187,7 @@ async function judging() {
 }
 
 async function storms() {
-  const { playAgentStorm } = await import('../dist/conformance/fold/agent/storm.js');
+  const { playAgentStorm } = await import('../dist/conformance/fold/agent/storm/storm.js');
   const count = 2000;
   playAgentStorm({ from: 1, count: 200, onProgress: () => {} });
   const ms = time(() => playAgentStorm({ from: 1, count, onProgress: () => {} }));
