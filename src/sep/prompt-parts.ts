@@ -4,7 +4,7 @@ import type { InternalActionName } from './feeds/internal-actions.ts';
 
 /** How a model sees its feeds. */
 export const feedsPart =
-  'They stand at the begin of your prompt as <context_feed id="ID">…</context_feed>. Do not write this tag. stale="true" means that the value could not be renewed.';
+  'They are at the start of your prompt as <context_feed id="ID">…</context_feed>. Do not write this tag. stale="true" means that the value could not be renewed.';
 
 /** What each internal action does. */
 const internalParts: { readonly [N in InternalActionName]: string } = {
