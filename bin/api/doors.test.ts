@@ -45,7 +45,7 @@ describe.each([
   ['wireproof/sep', 300, []],
   ['wireproof/koda', 285, []],
   ['wireproof/tokens', 65, []],
-  ['wireproof/agent', 620, ['protobufjs']],
+  ['wireproof/agent', 630, ['protobufjs']],
   ['wireproof/llm/simulate', 510, []],
 ] as const)('%s', (door, most, packages) => {
   it('is light', () => {

@@ -246,6 +246,17 @@ describe('hostile text on a console', () => {
     expect(lines.filter((line) => line.trimStart().startsWith('conformant: 41'))).toEqual([]);
   });
 
+  it('cuts no character in two, however wide the console is', () => {
+    for (let width = 1; width <= 60; width++) {
+      const line = `${'x'.repeat(width % 2)}${'😀'.repeat(400)}`;
+      const cut = violated('A', { message: 'x', excerpt: [line, `> ${line}`] });
+      expect([width, /\p{Surrogate}/u.test(consoleReport(sample([cut]), { ...plain, width }))]).toEqual([
+        width,
+        false,
+      ]);
+    }
+  });
+
   it('leaves no control character but the line feed and, with colour, SGR', () => {
     fc.assert(
       fc.property(

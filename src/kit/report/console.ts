@@ -108,8 +108,12 @@ const faultLines = 3;
 function breakBefore(text: string, room: number): number {
   if (text.length <= room) return text.length;
   const blank = text.lastIndexOf(' ', room);
-  return blank > (room * 2) / 3 ? blank : room;
+  return blank > (room * 2) / 3 ? blank : wholeEnd(text, room);
 }
+
+/** The end of a cut at a place, which splits no surrogate pair. */
+const wholeEnd = (text: string, at: number): number =>
+  at - (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? 1 : 0);
 
 /** A line of an excerpt, cut to the width. The event at fault has more room, because it is the reason of the verdict. */
 const excerptLines = ({ width, paint }: Page, line: string): readonly string[] => {
@@ -123,8 +127,10 @@ const excerptLines = ({ width, paint }: Page, line: string): readonly string[] =
     at += piece.length;
   }
   const most = isFault ? faultLines : 1;
-  if (lines.length > most)
-    lines.splice(most - 1, Infinity, `${(most === 1 ? line : (lines[most - 1] ?? '')).slice(0, room - 1)}…`);
+  if (lines.length > most) {
+    const cut = most === 1 ? line : (lines[most - 1] ?? '');
+    lines.splice(most - 1, Infinity, `${cut.slice(0, wholeEnd(cut, room - 1))}…`);
+  }
   return lines.map((text) => `    ${(isFault ? paint.bold : paint.dim)(text)}`);
 };
 
