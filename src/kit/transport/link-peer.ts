@@ -153,10 +153,11 @@ export class LinkPeer<S, In, Out, C> {
     this.kept.wire(this.#protocol.name, event);
     if (kind === 'open') this.#open.add(stream);
     if (kind === 'message') {
-      // The codecs have made them.
-      if (incoming) keepLatest(this.received, event.message as In, this.#limit);
-      else keepLatest(this.sent, event.message as Out, this.#limit);
-      this.saw(stream, event.message as In | Out, incoming);
+      // The codecs have made it: one that came is an In, one that was sent an Out.
+      const message = event.message as In & Out;
+      if (incoming) keepLatest(this.received, message, this.#limit);
+      else keepLatest(this.sent, message, this.#limit);
+      this.saw(stream, message, incoming);
     }
     if (kind === 'end' || kind === 'reset') {
       this.#open.delete(stream);
