@@ -16,6 +16,7 @@ export { didYouMean, nearest } from './nearest.ts';
 export { directive, directiveReader, saysUnsupported, unsupportedText } from './directive.ts';
 export type { DirectiveGrammar, DirectiveReader } from './directive.ts';
 export { LinkOutputs, brief } from './link-outputs.ts';
+export type { LinkPeerPlace } from './link-peer-place.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';
 export { bracketCommand, quietJson, unseen } from './quiet-json.ts';
 export { addressText, hostPortOf } from './host-port.ts';

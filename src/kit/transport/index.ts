@@ -33,7 +33,6 @@ export { Supervision } from './supervision.ts';
 export { runInTerminal } from './terminal-program.ts';
 export type { OutputStream, ProcessOptions, TargetProcess } from './process.ts';
 export { LinkPeer, defaultTraceLimit } from './link-peer.ts';
-export type { LinkPeerPlace } from './link-peer.ts';
 export { checkTls, connectTcp, listenTcp } from './tcp.ts';
 export type { TlsTrust } from './tls.ts';
 export { turns } from './turns.ts';

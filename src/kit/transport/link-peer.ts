@@ -1,27 +1,11 @@
 /** A simulated peer in the process of a test: a role on TCP or WebSocket, its trace, and the messages that it sent and received. */
 import { WireproofError, addressText, hostPortOf } from '../base/index.ts';
-import type { Codec, Role, TraceEvent } from '../base/index.ts';
+import type { Codec, LinkPeerPlace, Role, TraceEvent } from '../base/index.ts';
 import { Host, PeerTrace, framed, keepLatest, realClock } from '../world/index.ts';
 import type { Accept, Framing, WireEvent } from '../world/index.ts';
 import type { ByteEndpoint } from './connections.ts';
 import { connectTcp, listenTcp } from './tcp.ts';
 import { connectWebSocket, listenWebSocket } from './websocket.ts';
-
-/** Where a peer is, and what it keeps. */
-export interface LinkPeerPlace {
-  /** Default 127.0.0.1. */
-  readonly host?: string;
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** Default `tcp`. */
-  readonly carrier?: 'tcp' | 'ws';
-  /** Dial this address instead of listening: host:port, or a URL of a WebSocket. */
-  readonly connect?: string;
-  /** The longest wait of the methods without a time of their own (ms). Default 10,000. */
-  readonly within?: number;
-  /** The most events and messages that are kept. Default 100,000. */
-  readonly traceLimit?: number;
-}
 
 /** The protocol of a peer. */
 export interface LinkPeerProtocol<S, In, Out, C> {

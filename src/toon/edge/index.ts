@@ -13,5 +13,5 @@ export { simulateToonOrchestrator } from './simulate-orchestrator.ts';
 export type { SimulateToonOrchestratorOptions, SimulatedToonOrchestrator } from './simulate-orchestrator.ts';
 export { simulateToonSubagent } from './simulate-subagent.ts';
 export type { SimulateToonSubagentOptions, SimulatedToonSubagent } from './simulate-subagent.ts';
-export type { SimulateToonOptions, SimulatedToonPeer } from './peer.ts';
+export type { SimulateToonOptions, SimulatedToonPeer } from './simulated-peer.ts';
 export type { ToonTask, ToonToolUse } from './tasks.ts';

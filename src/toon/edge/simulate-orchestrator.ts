@@ -2,7 +2,7 @@
 import { orchestrator } from '../orchestrator/orchestrator.ts';
 import type { OrchestratorOptions, OrchestratorRole } from '../orchestrator/orchestrator.ts';
 import { ToonPeer } from './peer.ts';
-import type { SimulateToonOptions, SimulatedToonPeer } from './peer.ts';
+import type { SimulateToonOptions, SimulatedToonPeer } from './simulated-peer.ts';
 import type { ToonTask } from './tasks.ts';
 
 export interface SimulateToonOrchestratorOptions extends SimulateToonOptions {

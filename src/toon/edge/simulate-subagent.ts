@@ -2,7 +2,7 @@
 import { subagent } from '../subagent/subagent.ts';
 import type { SubagentOptions, SubagentRole } from '../subagent/subagent.ts';
 import { ToonPeer } from './peer.ts';
-import type { SimulateToonOptions, SimulatedToonPeer } from './peer.ts';
+import type { SimulateToonOptions, SimulatedToonPeer } from './simulated-peer.ts';
 import type { ToonTask } from './tasks.ts';
 
 export interface SimulateToonSubagentOptions extends SimulateToonOptions {
