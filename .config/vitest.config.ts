@@ -26,6 +26,7 @@ const longest = [
   ['bin/verbs/fixtures', 'bin/check/last-failed'],
   ['bin/protocols/koda', 'bin/protocols/simulate-gateway'],
   ['bin/protocols/toon', 'bin/repository/readme-tests'],
+  ['bin/check/whole-agent', 'conformance/llm/server/messages'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
@@ -93,6 +94,8 @@ const running = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
+    // The projects, and later runs, take the modules that one of them has transformed.
+    experimental: { fsModuleCache: true },
     projects: [
       { test: { ...computing, name: 'proofs', include: proofs } },
       // Both in one, for npm test: its workers load each module once.

@@ -76,3 +76,14 @@ export async function greenReport([verb, ...words]: readonly string[]): Promise<
   expect(report.scope.must.exercised).toBe(report.scope.must.applicable);
   return report;
 }
+
+/** A command, run as it is written; `change` puts programs of the tests in the place of the reader's. */
+export const command = (
+  among: readonly (readonly string[])[],
+  start: string,
+  change = (word: string): readonly string[] => [word],
+): readonly string[] => {
+  const found = among.filter((words) => lineOf(words).startsWith(start));
+  expect(found).toHaveLength(1);
+  return (found[0] ?? []).flatMap(change);
+};

@@ -1,35 +1,22 @@
 /**
  * Every command on README.md and the pages of spec/ works: it is run, or its flags are known. The first two commands of
- * README.md begin .ci/run. The first green checks of the protocols whose examples are in Python or on a provider's SDK are run
- * by readme.thorough.test.ts.
+ * README.md begin .ci/run. The first green checks of the protocols are run by readme.thorough.test.ts.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentCommand } from '../protocols/llm-programs.test-helper.ts';
 import { scratch, wireproof } from '../run.test-helper.ts';
 import {
+  command,
   commandsOf,
   doors,
   firstChecks,
   firstCommands,
-  greenReport,
   lineOf,
   pages,
   protocolCommands,
   protocols,
   read,
 } from './readme.test-helper.ts';
-
-/** A command, run as it is written; `change` puts programs of the tests in the place of the reader's. */
-const command = (
-  among: readonly (readonly string[])[],
-  start: string,
-  change = (word: string): readonly string[] => [word],
-): readonly string[] => {
-  const found = among.filter((words) => lineOf(words).startsWith(start));
-  expect(found).toHaveLength(1);
-  return (found[0] ?? []).flatMap(change);
-};
 
 it('each protocol has a first green check, and the README has doors', () => {
   expect(firstChecks).toHaveLength(protocols.length);
@@ -48,21 +35,6 @@ it('each protocol has a first green check, and the README has doors', () => {
 });
 
 describe('is green:', () => {
-  it('the check of the example agent, with at least 50 of 56 rows exercised', async () => {
-    const { counts } = await greenReport(command(firstCommands, 'check fold/agent'));
-    expect(counts.pass).toBeGreaterThanOrEqual(50);
-    // It is the first green check of Fold, too.
-    expect(firstChecks.map(lineOf)).toContain(lineOf(command(firstCommands, 'check fold/agent')));
-  });
-
-  it('the check of a program that asks a model', { timeout: 180_000 }, async () => {
-    const program = agentCommand('openai-chat', 'refuses');
-    const words = command(doors, 'check llm/client', (word) => (word === './my-agent' ? program : [word]));
-    const { code, stdout } = await wireproof([...words.slice(0, 1), '--trace', 'off', ...words.slice(1)]);
-    // A stranger's program without a statement cannot show all requirements of its suite (4): nothing failed.
-    expect([0, 4], stdout.slice(-2000)).toContain(code);
-  });
-
   it('the making of vectors', async () => {
     const folder = join(scratch, 'readme-vectors');
     const words = command(doors, 'fixtures', (word) => [word === 'vectors/' ? folder : word]);

@@ -21,7 +21,7 @@ export interface LawfulOutcome {
 /**
  * Plays a lawful peer through the scenarios that fit it.
  *
- * @param rows - the rows of the suite's role
+ * @param rows - the rows that the peer must show where the reference shows them: those of the suite's role
  * @param reference - the runs of the reference in all scenarios
  */
 export function playLawful<V>(
@@ -82,6 +82,8 @@ function lostRows(
       ? [`loses ${id}${unknowable === undefined ? '' : `: ${unknowable}`}`]
       : [];
   });
-  const idle = Object.keys(unseen).filter((id) => runs.exercised.has(id) && !runs.unknowable.has(id));
-  return [...lost, ...idle.map((id) => `says that ${id} cannot be seen, and it was`)];
+  const idle = rows.filter(
+    ({ id }) => unseen[id] !== undefined && runs.exercised.has(id) && !runs.unknowable.has(id),
+  );
+  return [...lost, ...idle.map(({ id }) => `says that ${id} cannot be seen, and it was`)];
 }

@@ -22,7 +22,8 @@ export interface SelftestOptions extends Omit<RunConditions, 'drive'> {
   readonly lawful?: (peer: LawfulPeer) => boolean;
   /**
    * Whether a mutant plays no more scenarios than show that it is caught, one after the other: first those that list the
-   * row that it breaks. It proves that each check can fail, and not that nothing else fails.
+   * row that it breaks. It proves that each check can fail, and not that nothing else fails. A lawful peer then plays
+   * every third scenario, and the next peer those that follow them.
    */
   readonly quick?: boolean;
   /** Called after the reference, each mutant and each lawful peer, with the number of finished runs and of all runs. */
@@ -107,7 +108,8 @@ export function selftest<V>(suite: Suite<V>, options: SelftestOptions): Selftest
   });
   if (options.quick !== true) failures.push(...unshownEntailments(suite, rows, mutants));
   const lawful = peers.map((peer, i) => {
-    const outcome = playLawful(suite, peer, options, rows, reference);
+    const part = options.quick === true ? { ...options, scenarios: thirdOf(options.scenarios, i) } : options;
+    const outcome = playLawful(suite, peer, part, options.quick === true ? [] : rows, reference);
     failures.push(...outcome.faults);
     progress(chosen.length + i + 2, peer.id);
     return outcome;
@@ -132,6 +134,9 @@ function mutantRuns<V>(suite: Suite<V>, options: SelftestOptions, { breaks, make
   }
   return runScenarios(suite, options, make);
 }
+
+const thirdOf = (scenarios: readonly Scenario[], start: number): readonly Scenario[] =>
+  scenarios.filter((_, i) => (i + start) % 3 === 0);
 
 /** Faults in the suite's tables: rows without rules or mutants, and rules or mutants without a row. */
 function suiteFaults<V>(suite: Suite<V>, rows: readonly Requirement[]): string[] {
