@@ -1,0 +1,116 @@
+/** An answer that is read in one dialect and written in another says the same, by the tables of gateway.md. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../kit/world/index.ts';
+import { anyGeneration } from '../../arbitrary/answer.ts';
+import type { Answered } from '../../arbitrary/answer.ts';
+import { dialectOf } from '../../dialects/index.ts';
+import { unitsOf } from '../../dialects/shared/laws.test-helper.ts';
+import { seededIds } from '../../streamer/ids.ts';
+import { AnswerGatherer } from '../answer/answer.ts';
+import type { NeutralAnswer } from '../answer/answer.ts';
+import { answerReader, translated } from '../answer/index.ts';
+import type { TranslatedDialect } from '../answer/index.ts';
+import type { AnswerPiece } from '../answer/piece.ts';
+import { AnswerWriter } from './answer-writer.ts';
+
+function gathered(pieces: readonly AnswerPiece[]): NeutralAnswer {
+  const gatherer = new AnswerGatherer();
+  for (const piece of pieces) gatherer.take(piece);
+  return gatherer.answer();
+}
+
+function piecesOf(dialect: TranslatedDialect, answered: Answered): readonly AnswerPiece[] {
+  const reader = answerReader(dialect);
+  return unitsOf(dialectOf[dialect], answered).flatMap(({ event, data, json }) =>
+    reader.unit({
+      ...(event === undefined ? {} : { event }),
+      data: json === undefined ? data : JSON.parse(json),
+    }),
+  );
+}
+
+const writerOf = (dialect: TranslatedDialect, stream: boolean): AnswerWriter =>
+  new AnswerWriter({
+    dialect,
+    model: 'm',
+    stream,
+    includeUsage: true,
+    now: Date.UTC(2026, 0, 2),
+    id: seededIds(seededRandom('writer')),
+  });
+
+function streamed(dialect: TranslatedDialect, pieces: readonly AnswerPiece[]): NeutralAnswer {
+  const writer = writerOf(dialect, true);
+  const reader = answerReader(dialect);
+  const units = pieces.flatMap((piece) => writer.take(piece));
+  return gathered(
+    units.flatMap(({ event, data, json }) =>
+      reader.unit({
+        ...(event === undefined ? {} : { event }),
+        data: json === undefined ? data : JSON.parse(json),
+      }),
+    ),
+  );
+}
+
+function whole(dialect: TranslatedDialect, pieces: readonly AnswerPiece[]): NeutralAnswer {
+  const writer = writerOf(dialect, false);
+  for (const piece of pieces) writer.take(piece);
+  return gathered(answerReader(dialect).whole(writer.whole().body));
+}
+
+const calls = (answer: NeutralAnswer): readonly object[] =>
+  answer.calls.map(({ name, text }) => ({ name, input: JSON.parse(text === '' ? '{}' : text) as unknown }));
+
+const prompt = ({ usage = {} }: NeutralAnswer): number =>
+  (usage.inputTokens ?? 0) + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0);
+
+/** The ends that are a limit in every dialect (the row `limit` of the table of stop words). */
+const isLimit = ({ stop }: NeutralAnswer): boolean => stop?.reason === 'max_tokens';
+
+const pairs = translated.flatMap((above) => translated.map((below) => [above, below] as const));
+
+describe.each(pairs)('%s over %s', (above, below) => {
+  it.each([
+    ['streamed', streamed],
+    ['whole', whole],
+  ] as const)('%s, it says what the provider said', (_, write) => {
+    fc.assert(
+      fc.property(anyGeneration(below, { cuts: false }), (answered) => {
+        const pieces = piecesOf(below, answered);
+        const said = gathered(pieces);
+        const heard = write(above, pieces);
+        expect(heard.text).toBe(said.text);
+        expect(calls(heard)).toEqual(calls(said));
+        expect([heard.starts, heard.terminals, heard.late, heard.error]).toEqual([1, 1, 0, undefined]);
+        expect(isLimit(heard)).toBe(isLimit(said));
+        if (above !== 'openai-chat')
+          expect(heard.thoughts.map(({ text }) => text).join('')).toBe(
+            said.thoughts.map(({ text }) => text).join(''),
+          );
+        if (said.usage === undefined) return;
+        expect(heard.usage?.outputTokens ?? 0).toBe(said.usage.outputTokens ?? 0);
+        if (above !== 'ollama') expect(prompt(heard)).toBe(prompt(said));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('cut, it says the limit, and completes no call (LLM-G09, G11)', () => {
+    fc.assert(
+      fc.property(anyGeneration(below), (answered) => {
+        const pieces = piecesOf(below, answered);
+        const said = gathered(pieces);
+        const heard = streamed(above, pieces);
+        expect(heard.text).toBe(said.text);
+        expect(isLimit(heard)).toBe(isLimit(said));
+        for (const [i, { text }] of heard.calls.entries()) {
+          const came = said.calls[i]?.text ?? '';
+          expect(came === '' ? ['', '{}'].includes(text) : came.startsWith(text)).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
