@@ -55,7 +55,7 @@ export interface DialOptions extends Omit<ProgramOptions, 'target'> {
   /** Listens. Port 0: any free port. */
   readonly listen: (host: string, port: number) => Promise<Endpoint>;
   /** Called with the port, before the kit starts the target. */
-  readonly listening?: (port: number) => void;
+  readonly listening?: ((port: number) => void) | undefined;
 }
 
 /** The target dials the kit. The kit starts it, unless a person does. */

@@ -10,17 +10,17 @@ import { fileWatch, machineDelay, rethrowKitFault, scratchFolder } from '../tran
 import type { FileWatch, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
-import { HeldOutput, heldOutputNote } from './held-output.ts';
-import { Latch } from './latch.ts';
-import { Printed } from './printed.ts';
 import type { Connector } from './access.ts';
 import { addressHint } from './address-hint.ts';
 import type { CheckRun } from './check-run.ts';
+import { HeldOutput, heldOutputNote } from './held-output.ts';
+import { Latch } from './latch.ts';
 import { meet } from './meet.ts';
 import type { MeetOptions } from './meet.ts';
+import { Printed } from './printed.ts';
 import { endNote, hangText } from './program-end.ts';
 import type { SharedProcess } from './shared-process.ts';
-import { SideServers } from './side-servers.ts';
+import type { SideServers } from './side-servers.ts';
 import { isAnswer, isMessage, isText } from './target-output.ts';
 import { Target } from './target.ts';
 import type { Failure } from './target.ts';
@@ -98,9 +98,9 @@ export class CarrierTarget extends Target {
     this.session.setVariable('tmp', tmp.path);
     this.#watch = fileWatch(scenario.watches, { tmp: tmp.path }, (made) => this.session.mark({ made }));
     this.session.setPeers(scenario.peers);
-    const sides = new SideServers(run.options);
-    await this.serve(sides);
-    sides.use(this.session, carrier === 'http' ? (accept) => this.#beginning(accept) : undefined);
+    // The first exchange of a program without another carrier begins the scenario.
+    const begins = carrier === 'http' ? (accept: Accept) => this.#beginning(accept) : undefined;
+    const sides = await this.serve(this.session, run.options, begins);
     const why = await inTurn(() => this.#reach(tmp.path, sides));
     return why === undefined ? undefined : { is: 'absent', why };
   }
@@ -124,7 +124,7 @@ export class CarrierTarget extends Target {
       accept: carrier === 'ws' ? accept : this.#held.watch(framed(accept, kind.framing, flush)),
       onOutput: (stream, text) => this.#printed.onOutput(stream, text),
       ...(kind.messages === undefined ? {} : { messages: kind.messages }),
-      ...(target.kind === 'listen' ? { listening } : {}),
+      listening: target.kind === 'listen' ? listening : undefined,
     });
   }
 

@@ -12,7 +12,6 @@ import { addressHint } from './address-hint.ts';
 import type { ManualStart } from './check-options.ts';
 import { Latch } from './latch.ts';
 import { loopback } from './program.ts';
-import { SideServers } from './side-servers.ts';
 import { Target } from './target.ts';
 import type { Failure, MakeSession } from './target.ts';
 
@@ -73,12 +72,10 @@ export class DialingTarget extends Target {
   }
 
   async start(): Promise<Failure | undefined> {
-    const { suite, scenario, target, peers, listening, maxReceive } = this.#options;
+    const { scenario, target, peers, listening } = this.#options;
     const { session } = this;
     session.setPeers(needsOwnTarget(scenario) ? scenario.peers : peers);
-    const sides = new SideServers({ suite, target, maxReceive });
-    await this.serve(sides);
-    sides.use(session);
+    const sides = await this.serve(session, this.#options);
     const connector = dial({
       target,
       sides,

@@ -1,5 +1,6 @@
 /** Reaches a target on a plain carrier, whichever side dials: on its own pipes, over TCP, or over a WebSocket. */
 import { addressText } from '../base/index.ts';
+import type { HostPort } from '../base/index.ts';
 import {
   Connections,
   byteWire,
@@ -33,7 +34,7 @@ export interface MeetOptions extends Pick<ProgramOptions, 'places' | 'onExit' | 
   /** The time limit until a target listens (ms). */
   readonly patience: number;
   /** Called with the port where the kit listens. */
-  readonly listening?: (port: number) => void;
+  readonly listening?: ((port: number) => void) | undefined;
   /** Takes a fault of the kit in a listener's events; default: its connection ends, and the process serves on. */
   readonly kitFault?: (error: unknown) => void;
 }
@@ -57,16 +58,12 @@ export function meet(options: MeetOptions): Connector {
     program.onExit = onExit;
     return listen({ program, stops: true, dial: ({ host, port }) => dialled(options, { host, port }) });
   }
-  const own = { target, scheme, places, sides, onExit, ...(listening === undefined ? {} : { listening }) };
-  return dial({ ...own, listen: (host, port) => listener(options, host, port) });
+  const open = (host: string, port: number): Promise<Endpoint> => listened(options, { host, port });
+  return dial({ target, scheme, places, sides, onExit, listening, listen: open });
 }
 
-function listener(
-  { carrier, kitFault, ...options }: MeetOptions,
-  host: string,
-  port: number,
-): Promise<Endpoint> {
-  const at = { ...options, host, port };
+function listened({ carrier, kitFault, ...options }: MeetOptions, place: HostPort): Promise<Endpoint> {
+  const at = { ...options, ...place };
   return carrier === 'ws'
     ? listenWebSocket({ ...at, ...(kitFault === undefined ? {} : { fault: kitFault }) })
     : listenTcp(at);

@@ -2,8 +2,10 @@
 import type { Scenario, WireproofError } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { TargetSession, TargetSessionOptions } from '../suite/index.ts';
+import type { Accept } from '../world/index.ts';
 import { Access } from './access.ts';
-import type { SideServers } from './side-servers.ts';
+import { SideServers } from './side-servers.ts';
+import type { SideServersOptions } from './side-servers.ts';
 
 /** The reason why a target cannot take work. */
 export type Failure =
@@ -65,10 +67,17 @@ export abstract class Target {
     return this.access.output();
   }
 
-  /** Opens the kit's servers for it, before it starts. They close with it. */
-  protected async serve(sides: SideServers): Promise<void> {
+  /** Opens the kit's servers for it, before it starts, and gives their exchanges to its session. They close with it. */
+  protected async serve(
+    session: TargetSession<unknown>,
+    options: SideServersOptions,
+    wrap?: (accept: Accept) => Accept,
+  ): Promise<SideServers> {
+    const sides = new SideServers(options);
     this.#sides = sides;
     await sides.open();
+    sides.use(session, wrap);
+    return sides;
   }
 
   /** Its process ended by itself. */
