@@ -109,7 +109,7 @@ const unusedKeys = (suite: Suite): readonly ('tools' | 'operator')[] => [
 function planFor(suite: Suite, statement: Statement | undefined, request: CheckRequest): CheckPlan {
   const { subject, command, flags: given, signal, progress, listening } = request;
   const target = targetOf(suite, command, given, statement);
-  for (const text of mistypedPlaceholders(target)) request.note(text);
+  for (const text of mistypedPlaceholders(target, suite)) request.note(text);
   const { plan, name } = target;
   const { revision, requirements: owed } = suiteRows(suite);
   const seed = given.seed ?? freshSeed();

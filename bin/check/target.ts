@@ -81,12 +81,17 @@ function noTargetMessage(suite: Suite): string {
 /** The placeholders of a target's command. */
 const placeholders = ['address', 'listen', 'host', 'port', 'http_port', 'url', 'tmp', 'llm_url'];
 
+/** The variables of the kit's HTTP servers, which are placeholders, too. */
+const variablesOf = ({ sideServers = [] }: Suite): readonly string[] =>
+  sideServers.map(({ variable }) => variable);
+
 /** A sentence for each placeholder that looks mistyped. Other texts in braces are the program's own. */
-export function mistypedPlaceholders({ plan }: NamedTarget): readonly string[] {
+export function mistypedPlaceholders({ plan }: NamedTarget, suite: Suite): readonly string[] {
+  const known = [...placeholders, ...variablesOf(suite)];
   const command = plan.kind === 'command' ? plan.command : [];
   const found = command.flatMap((argument) => [...argument.matchAll(/\{(\w+)\}/gu)]);
   return found.flatMap(([whole, name = '']) => {
-    const near = placeholders.includes(name) ? undefined : nearest(name, placeholders);
+    const near = known.includes(name) ? undefined : nearest(name, known);
     return near === undefined
       ? []
       : [`${whole} is no placeholder, and stays as it is; did you mean {${near}}?`];
@@ -214,7 +219,7 @@ function carrierOf(
     throw usage(noTargetMessage(suite));
   const guess =
     target.carriers.length > 1
-      ? shownCarrier(command ?? [], connect, target.carriers, target.sideServer?.variable)
+      ? shownCarrier(command ?? [], connect, target.carriers, variablesOf(suite))
       : target.carriers[0];
   const carrier = target.carriers.find((name) => name === (named ?? guess));
   if (carrier === undefined)

@@ -80,13 +80,15 @@ export const agentFoldSuite: Suite<Views> = {
     connected: ({ fold }) => foldTarget.kind !== 'dials' || foldTarget.connected(fold),
     obeys: () => false,
     methods: foldTarget.kind === 'dials' ? foldTarget.methods : [],
-    sideServer: {
+  },
+  sideServers: [
+    {
       peer: 'provider',
       variable: 'llm_url',
       simulatedUrl: simulatedModel,
       environment: llmEnvironment,
     },
-  },
+  ],
   unsupported: () => undefined,
   peers: { ...foldAgentSuite.peers, ...llmClientSuite.peers, 'fold/gateway': patientGateway },
   reports: ['request', 'answered'],

@@ -57,13 +57,15 @@ export const llmClientSuite: Suite<ClientView> = {
     advertised: advertisedOf,
     notJudged: notJudgedOf,
     hello: { scenario: helloScenario.name, of: helloOf, untestableRows: () => ({}) },
-    sideServer: {
+  },
+  sideServers: [
+    {
       peer: 'provider',
       variable: 'llm_url',
       simulatedUrl: 'http://llm.simulated',
       environment: llmEnvironment,
     },
-  },
+  ],
   scenarios: clientScenarios,
   forms: programForms,
   unsupported: () => undefined,

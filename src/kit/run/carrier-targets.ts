@@ -84,11 +84,10 @@ function conclude(
 }
 
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
-  const { options, makeSession } = run;
+  const { options } = run;
   const { target, suite, drive, timeouts } = options;
   const { probe, hello } = kind;
   const carrier = target.carrier ?? kind.carriers[0] ?? 'stdio';
-  const handshake = run.time('handshake', 5000);
   const inTurn = turns();
   const found = { shown: new Set<string>(), notJudged: new Set<string>() };
   let first = true;
@@ -109,22 +108,18 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
       const waiting = first ? manualStartTimeouts.first : manualStartTimeouts.again;
       const announced = announcement(run, kind, scenario, first);
       first = false;
-      const patience = target.kind === 'listen' ? waiting : handshake;
-      const how = {
+      return new CarrierTarget({
+        run,
         kind,
         carrier,
         scenario,
-        makeSession,
         inTurn,
-        handshake,
-        patience,
+        patience: target.kind === 'listen' ? waiting : run.time('handshake', 5000),
         listening: announced,
         ...found,
         note: noter(run),
-        reached: () => run.reached(),
         shared: sharesProcess(scenario) ? shared : undefined,
-      };
-      return new CarrierTarget({ ...options, ...how });
+      });
     },
     hasOwnTarget: () => true,
     /** Notes whether the target obeys directives, and reads its self-description. */

@@ -170,7 +170,7 @@ class Runner {
 
   /** Plays a scenario with the shared target, or with a new one. @returns the target for the next scenario */
   async #playShared(scenario: Scenario, shared: Target | undefined): Promise<Target | undefined> {
-    const fit = shared?.isReusable?.() === true;
+    const fit = shared?.isReusable() === true;
     if (shared !== undefined && !fit) await this.#retire(shared);
     const target = shared !== undefined && fit ? shared : this.#targets.make(scenario);
     const why = target === shared ? undefined : await this.#start(target);
@@ -209,8 +209,7 @@ class Runner {
     const began = performance.now();
     this.#uses.get(target)?.scenarios.push(scenario.name);
     const played = await target.play(scenario);
-    const why =
-      this.#run.targetCame || this.#run.options.signal.aborted ? undefined : target.absenceReason?.();
+    const why = this.#run.targetCame || this.#run.options.signal.aborted ? undefined : target.absenceReason();
     if (why === undefined) {
       this.#run.ended(scenario, played, performance.now() - began);
       return true;
@@ -229,7 +228,7 @@ class Runner {
   async #retire(target: Target, name: string = `shared-${++this.#shared}`): Promise<void> {
     await waitPatiently(this.#run.lateWatchMs(), pause);
     await this.#awaitMissing(target);
-    target.settle?.();
+    target.settle();
     const { session } = target;
     const use = this.#uses.get(target);
     const found = session?.end();

@@ -2,16 +2,18 @@
 import type { Scenario } from '../base/index.ts';
 import { needsOwnTarget } from '../scenario/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
+import { sidePeersOf } from '../suite/index.ts';
 import type { DialingTargetKind, Suite, TargetPlan, TargetSession } from '../suite/index.ts';
 import { openFaultProxy, serveGrpc } from '../transport/index.ts';
-import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.ts';
-import { loopback, placesOf, startProgram } from './program.ts';
+import type { FaultProxy } from '../transport/index.ts';
+import { dial } from './access.ts';
+import type { Endpoint } from './access.ts';
 import { addressHint } from './address-hint.ts';
-import { Latch } from './latch.ts';
 import type { ManualStart } from './check-options.ts';
-import { openSideServer } from './side-server.ts';
-import type { OpenSideServer } from './side-server.ts';
-import type { Failure, MakeSession, Target } from './target.ts';
+import { Latch } from './latch.ts';
+import { loopback } from './program.ts';
+import { Target } from './target.ts';
+import type { Failure, MakeSession } from './target.ts';
 
 /** How the target is reached. */
 export interface DialingTargetOptions {
@@ -39,107 +41,99 @@ export interface DialingTargetOptions {
 const patience = 3_600_000;
 /** A wait for a target to come back is shown when it lasts longer (ms). */
 const shownAfter = 1000;
-/** How long a scenario continues after the end of the target's process (ms). */
-const afterExit = 200;
-
 /** The events with which a target ends its stream. */
 const streamEnds: ReadonlySet<string> = new Set(['half_close', 'end', 'reset']);
 
-export class DialingTarget implements Target {
+export class DialingTarget extends Target {
   readonly session: TargetSession<unknown>;
   /** Whether it is ready for work. */
   ready = false;
   readonly #options: DialingTargetOptions;
   readonly #awaited = new Latch();
-  #process: TargetProcess | undefined;
-  #proxy: FaultProxy | undefined;
-  #server: GrpcServer | undefined;
-  /** The kit's HTTP server. */
-  #side: OpenSideServer | undefined;
   #connected = false;
   /** The scenario that began before the target was ready. */
   #begun: Promise<ScenarioEnd> | undefined;
-  #playing = false;
   /** Whether a scenario was played. */
   #used = false;
   /** Whether it was awaited in vain: no scenario waits for it again. */
   #gone = false;
 
   constructor(options: DialingTargetOptions) {
+    super();
     this.#options = options;
-    this.session = options.makeSession({
-      fault: (fault) =>
-        fault.kind === 'goaway' ? this.#server?.goaway(fault.code) : this.#proxy?.fault(fault),
-      side: options.kind.sideServer?.peer,
-    });
+    this.session = options.makeSession({ fault: (fault) => this.access.endpoint?.fault(fault) });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
+    const sides = sidePeersOf(options.suite);
     this.session.onEvent = ({ kind, from, to }) => {
-      // A request to the server next to it ends, too, and says nothing of the stream.
-      const isOfStream = from === 'target' && to !== options.kind.sideServer?.peer;
+      // A request to a server next to it ends, too, and says nothing of the stream.
+      const isOfStream = from === 'target' && !sides.has(to);
       if (isOfStream && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
     };
   }
 
   async start(): Promise<Failure | undefined> {
     const { scenario, target, peers, listening } = this.#options;
-    this.session.setPeers(needsOwnTarget(scenario) ? scenario.peers : peers);
-    const port = await this.#listen();
-    if (scenario.fresh) this.#begun = this.#play(scenario);
-    if (target.kind === 'listen') listening(port, {});
-    if (target.kind === 'command') await this.#spawn(target, port);
-    return scenario.fresh ? undefined : this.#failure(port);
+    const { session } = this;
+    session.setPeers(needsOwnTarget(scenario) ? scenario.peers : peers);
+    const sides = await this.serve(session, this.#options);
+    const connector = dial({
+      target,
+      sides,
+      scheme: 'http',
+      listen: (host, port) => this.#listen(host, port),
+      listening: (port) => {
+        if (scenario.fresh) this.#begun = this.#play(scenario);
+        if (target.kind === 'listen') listening(port, {});
+      },
+      onExit: (exit, signal) => this.exited(exit, signal),
+    });
+    await connector(this.access);
+    return scenario.fresh ? undefined : this.#failure();
   }
 
-  /** @returns the port where the target is awaited */
-  async #listen(): Promise<number> {
-    const { target, methods, maxReceive } = this.#options;
-    await this.#serveBeside();
-    this.#server = await serveGrpc({
+  /** Serves gRPC behind a proxy, which disturbs and measures its connections. */
+  async #listen(host: string, port: number): Promise<Endpoint> {
+    const { methods, maxReceive } = this.#options;
+    const { session } = this;
+    let proxy: FaultProxy | undefined;
+    const server = await serveGrpc({
       host: loopback,
       port: 0,
       methods,
       maxReceive,
-      accept: this.session.accept,
-      connOf: (peer) => this.#proxy?.connOf(peer) ?? peer,
+      accept: session.accept,
+      connOf: (peer) => proxy?.connOf(peer) ?? peer,
     });
-    const { host, port } = target.kind === 'command' ? { host: loopback, port: 0 } : target;
-    this.#proxy = await openFaultProxy({
+    proxy = await openFaultProxy({
       host,
       port,
-      behind: this.#server.port,
-      onPing: (conn, afterData) => this.session.ping(conn, afterData),
+      behind: server.port,
+      onPing: (conn, afterData) => session.ping(conn, afterData),
       onMessage: (conn, bytes) => {
-        if (bytes > maxReceive) this.session.oversize(conn, bytes, maxReceive);
+        if (bytes > maxReceive) session.oversize(conn, bytes, maxReceive);
       },
       onConnect: () => (this.#connected = true),
+    }).catch((error: unknown) => {
+      server.close();
+      throw error;
     });
-    return this.#proxy.port;
-  }
-
-  async #serveBeside(): Promise<void> {
-    const { kind, maxReceive } = this.#options;
-    const { sideServer } = kind;
-    if (sideServer === undefined) return;
-    const { session } = this;
-    const accept = session.acceptBeside;
-    this.#side = await openSideServer({ kind: sideServer, session, accept, maxReceive });
-  }
-
-  async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, port: number): Promise<void> {
-    this.#process = await startProgram({
-      target,
-      places: { ...placesOf(port, 'http'), ...this.#side?.places },
-      ...(this.#side === undefined ? {} : { environment: this.#side.environment }),
-      onExit: (exit, signal) => {
-        this.session.processEnded(exit, signal);
-        this.#awaited.open();
-        if (this.#playing) setTimeout(() => this.session.abort('the process of the target ended'), afterExit);
+    return {
+      port: proxy.port,
+      fault: (fault) => (fault.kind === 'goaway' ? server.goaway(fault.code) : proxy.fault(fault)),
+      close() {
+        proxy.close();
+        server.close();
       },
-    });
+    };
+  }
+
+  protected override exited(exit: number | null, signal: string | null): void {
+    super.exited(exit, signal);
+    this.#awaited.open();
   }
 
   /** Waits until the target can take work. @returns the failure; undefined when it can take work */
-  async #failure(port: number): Promise<Failure | undefined> {
+  async #failure(): Promise<Failure | undefined> {
     const { suite, kind, handshake, target } = this.#options;
     const { events } = this.session;
     await this.#awaited.wait(target.kind === 'listen' ? patience : handshake);
@@ -147,28 +141,28 @@ export class DialingTarget implements Target {
     if (this.ready) return undefined;
     if (events.some((event) => event.kind === 'open'))
       return { is: 'refused', why: 'the target opened a stream, and never got ready for work' };
-    return { is: 'absent', why: this.#absence(port) };
+    return { is: 'absent', why: this.#absence() };
   }
 
-  #absence(port: number): string {
+  #absence(): string {
     const { handshake, methods } = this.#options;
-    const ending = this.#process?.ending();
+    const ending = this.access.ending();
     if (ending !== undefined)
       return `the target ${ending} before it opened a stream${addressHint(this.#options.target)}`;
     if (this.#connected)
       return `something connected, and opened no gRPC stream on ${methods.join(' or ')} in ${handshake} ms`;
-    return `nothing connected to ${loopback}:${port} in ${handshake} ms; the target must dial {address} (also in WIREPROOF_ADDRESS)`;
+    return `nothing connected to ${loopback}:${this.access.endpoint?.port} in ${handshake} ms; the target must dial {address} (also in WIREPROOF_ADDRESS)`;
   }
 
   /** Whether it runs, has a stream, and has finished all work on it. */
   #idle(): boolean {
     const { idle, connected } = this.#options.kind;
     const { view } = this.session.judge;
-    return this.#process?.ending() === undefined && idle(view) && connected(view);
+    return this.access.ending() === undefined && idle(view) && connected(view);
   }
 
   /** A target started by hand is the only one. It is always reused, and has to come back. */
-  isReusable(): boolean {
+  override isReusable(): boolean {
     return this.#options.target.kind === 'listen' || this.#idle();
   }
 
@@ -178,7 +172,7 @@ export class DialingTarget implements Target {
     if (!own && this.#used && !(await this.#back()))
       return { outcome: 'ended-early', reason: 'the target started by hand did not come back' };
     if (own) this.session.setPeers(scenario.peers);
-    else if (!needsOwnTarget(scenario)) this.session.setSidePeer(scenario.peers);
+    else if (!needsOwnTarget(scenario)) this.session.setSidePeers(scenario.peers);
     const played = await this.#play(scenario);
     if (own) this.session.setPeers(this.#options.peers);
     return played;
@@ -192,7 +186,7 @@ export class DialingTarget implements Target {
     while (!this.#idle() && !this.#gone) {
       const waited = Date.now() - began;
       this.#gone = waited > reconnect;
-      if (waited > shownAfter && !told) listening(this.#proxy?.port ?? 0, { again: reconnect });
+      if (waited > shownAfter && !told) listening(this.access.endpoint?.port ?? 0, { again: reconnect });
       told ||= waited > shownAfter;
       await new Promise((resolve) => void setTimeout(resolve, 50));
     }
@@ -202,32 +196,22 @@ export class DialingTarget implements Target {
 
   #play(scenario: Scenario): Promise<ScenarioEnd> {
     this.#used = true;
-    this.#playing = true;
     return new Promise((resolve) =>
       this.session.play(scenario, (played) => {
-        this.#playing = false;
-        this.#proxy?.fault({ kind: 'restore' });
+        this.access.endpoint?.fault({ kind: 'restore' });
         resolve(played);
       }),
     );
   }
 
-  interrupt(): void {
+  override interrupt(): void {
     this.#awaited.open();
     this.#gone = true;
-    this.session.interrupt();
+    super.interrupt();
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.#awaited.open();
-    this.session.end();
-    await this.#process?.stop();
-    this.#proxy?.close();
-    this.#server?.close();
-    await this.#side?.close();
-  }
-
-  output(): readonly string[] {
-    return this.#process?.output() ?? [];
+    await super.stop();
   }
 }

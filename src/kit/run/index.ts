@@ -3,5 +3,6 @@ export { check } from './check.ts';
 export type { CheckOptions, Checked, CheckedTrace, ManualStart } from './check-options.ts';
 export { DialingTarget } from './dialing-target.ts';
 export type { DialingTargetOptions } from './dialing-target.ts';
-export { TargetConnector } from './target-connector.ts';
-export type { TargetConnectorOptions } from './target-connector.ts';
+export { Access } from './access.ts';
+export { meet } from './meet.ts';
+export type { MeetOptions } from './meet.ts';

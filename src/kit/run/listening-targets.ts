@@ -3,35 +3,47 @@ import { WireproofError } from '../base/index.ts';
 import { waitingTime } from '../scenario/index.ts';
 import type { ListeningTargetKind } from '../suite/index.ts';
 import type { CheckRun } from './check-run.ts';
+import { ListeningProgram } from './listening-program.ts';
 import { ListeningTarget } from './listening-target.ts';
-import { ServedTarget } from './served-target.ts';
+import { SideServers } from './side-servers.ts';
 import type { Targets } from './target.ts';
 import { TargetProber } from './target-probe.ts';
 
+function newProgram(
+  { options }: CheckRun,
+  { scheme }: ListeningTargetKind,
+  patience: number,
+  prober: TargetProber | undefined,
+): ListeningProgram {
+  return new ListeningProgram({
+    target: options.target,
+    patience,
+    sides: new SideServers(options),
+    operatorUrl: options.statement?.operator?.url,
+    ...(scheme === undefined ? {} : { scheme }),
+    ...(prober === undefined ? {} : { probe: (program) => prober.probe(program) }),
+  });
+}
+
 export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targets<ListeningTarget> {
-  const { jobs, target, statement, drive, timeouts } = run.options;
-  const programs = new Set<ServedTarget>();
-  const idle: ServedTarget[] = [];
+  const { suite, jobs, target, statement, drive, timeouts } = run.options;
+  const programs = new Set<ListeningProgram>();
+  const idle: ListeningProgram[] = [];
   let streams = 0;
   const next = (): number => ++streams;
   const patience = run.time('handshake', 5000);
   const prober = new TargetProber({ run, kind, patience, next });
-  const program = (): ServedTarget => {
-    const one =
-      idle.pop() ??
-      new ServedTarget({
-        target,
-        patience,
-        operatorUrl: statement?.operator?.url,
-        ...(kind.scheme === undefined ? {} : { scheme: kind.scheme }),
-        // A target that runs already is the same one for every scenario.
-        ...(target.kind === 'command' || programs.size === 0 ? { probe: (by) => prober.probe(by) } : {}),
-      });
-    programs.add(one);
-    return one;
+  const started = target.kind === 'command';
+  const take = (): ListeningProgram => {
+    // A target that runs already is the same one for every scenario.
+    const probes = started || programs.size === 0;
+    const program = idle.pop() ?? newProgram(run, kind, patience, probes ? prober : undefined);
+    programs.add(program);
+    return program;
   };
   return {
-    jobs,
+    // A target that runs already has one URL of each server: the requests of two scenarios would mix.
+    jobs: started || suite.sideServers === undefined ? jobs : 1,
     probe: kind.probe?.scenario,
     /** Reports missing entries of the statement before it starts a program. Then finds out whether the set-up works. */
     async prepare() {
@@ -40,7 +52,7 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
       run.claim(name, features);
       const nowhere = { host: '127.0.0.1', port: 1, url: 'http://127.0.0.1:1' };
       await kind.driver({ name, place: nowhere, statement, next: () => 0 });
-      const first = program();
+      const first = take();
       const why = await first.start();
       if (why !== undefined) {
         await first.stop();
@@ -52,9 +64,9 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
       run.reached();
     },
     make(scenario) {
-      const served = program();
-      const done = (): void => void idle.push(served);
-      return new ListeningTarget({ run, kind, scenario, served, service: prober.service, done, next });
+      const program = take();
+      const done = (): void => void idle.push(program);
+      return new ListeningTarget({ run, kind, scenario, program, service: prober.service, done, next });
     },
     hasOwnTarget: () => true,
     /** The slowest scenarios come first, so that the check ends soon after them. */

@@ -21,9 +21,9 @@ export function placesOf(
 /** A program, its placeholders and its environment. */
 export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'onOutput' | 'carry' | 'emptyStdin'> {
   readonly target: Extract<TargetPlan, { readonly kind: 'command' }>;
-  readonly places: Placeholders;
-  /** Further environment variables. */
-  readonly environment?: Placeholders;
+  readonly places?: Placeholders | undefined;
+  /** The placeholders and environment variables of the kit's servers for it. */
+  readonly sides?: { readonly places: Placeholders; readonly environment: Placeholders } | undefined;
 }
 
 /**
@@ -34,7 +34,8 @@ export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'onOutpu
 export async function startProgram(options: ProgramOptions): Promise<TargetProcess> {
   const tmp = scratchFolder();
   try {
-    const program = await start({ ...options, places: { tmp: tmp.path, ...options.places } });
+    const { places, sides } = options;
+    const program = await start({ ...options, places: { tmp: tmp.path, ...places, ...sides?.places } });
     return { ...program, stop: () => program.stop().finally(tmp.remove) };
   } catch (error) {
     tmp.remove();
@@ -42,8 +43,8 @@ export async function startProgram(options: ProgramOptions): Promise<TargetProce
   }
 }
 
-function start(options: ProgramOptions): Promise<TargetProcess> {
-  const { target, places, environment, ...more } = options;
+function start(options: ProgramOptions & { readonly places: Placeholders }): Promise<TargetProcess> {
+  const { target, places, sides, ...more } = options;
   const variables: Placeholders = Object.fromEntries(
     Object.entries(places).map(([name, value]) => [`WIREPROOF_${name.toUpperCase()}`, value]),
   );
@@ -52,7 +53,7 @@ function start(options: ProgramOptions): Promise<TargetProcess> {
   const stated = Object.entries(target.env).map(([name, value]): [string, string] => [name, filled(value)]);
   return startProcess({
     command: target.command.map(filled),
-    env: { ...variables, ...environment, ...Object.fromEntries(stated) },
+    env: { ...variables, ...sides?.environment, ...Object.fromEntries(stated) },
     folder: target.folder,
     ...more,
   });

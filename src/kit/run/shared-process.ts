@@ -2,20 +2,15 @@
  * One process of a testee that answers several requests at a time, for the scenarios of a check that run side by side.
  * Each scenario has a connection of its own. On the pipes its requests have ids that no other scenario uses.
  */
-import { rethrowKitFault } from '../transport/index.ts';
 import { exactJsonOf, exactText, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 import type { TargetPlan } from '../suite/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept, Framing, Link, LinkEvents } from '../world/index.ts';
-import { TargetConnector } from './target-connector.ts';
-import type { TargetConnectorOptions } from './target-connector.ts';
-
-/** The part of a {@link TargetConnector} that a scenario uses. */
-export type Connector = Pick<
-  TargetConnector,
-  'port' | 'ending' | 'open' | 'fault' | 'terminate' | 'close' | 'output'
->;
+import { Access } from './access.ts';
+import type { Connector } from './access.ts';
+import { meet } from './meet.ts';
+import type { MeetOptions } from './meet.ts';
 
 /** How the process is started. */
 export interface SharedProcessOptions {
@@ -28,7 +23,7 @@ export interface SharedProcessOptions {
 /** A scenario at the process. */
 interface Member {
   readonly events: LinkEvents;
-  readonly onExit: TargetConnectorOptions['onExit'];
+  readonly onExit: MeetOptions['onExit'];
   /** The scenario's own ids, by the ids on the pipes. */
   readonly ids: Map<string, Json>;
 }
@@ -40,7 +35,7 @@ export class SharedProcess {
   readonly #options: SharedProcessOptions;
   readonly #members = new Map<number, Member>();
   #count = 0;
-  #connector: TargetConnector | undefined;
+  #access = new Access();
   #link: Link | undefined;
   #opening: Promise<string | undefined> | undefined;
 
@@ -49,60 +44,53 @@ export class SharedProcess {
   }
 
   /**
-   * The process for one scenario.
+   * The connector of one scenario.
    *
    * @param accept - receives the scenario's connection, with whole messages
    */
-  connector(
-    accept: Accept,
-    onExit: TargetConnectorOptions['onExit'],
-    sideServer: TargetConnectorOptions['sideServer'],
-  ): Connector {
+  connector(accept: Accept, { onExit, sides }: Pick<MeetOptions, 'onExit' | 'sides'>): Connector {
     const number = ++this.#count;
-    let used: TargetConnector | undefined;
-    return {
-      port: 0,
-      ending: () => used?.ending(),
-      open: async () => {
-        const why = await this.#open(sideServer);
-        used = this.#connector;
-        if (why === undefined) this.#join(number, accept, onExit);
-        return why;
-      },
+    return async (access) => {
+      const why = await this.#open(sides);
+      const used = this.#access;
       // Faults and ends concern the scenario's connection only. The process serves other scenarios.
-      fault: () => {},
-      terminate: () => {},
-      close: async () => void this.#members.delete(number),
-      output: () => used?.output() ?? [],
+      access.endpoint = { port: 0, fault() {}, close: () => void this.#members.delete(number) };
+      access.process = {
+        ending: () => used.ending(),
+        output: () => used.output(),
+        terminate() {},
+        stop: async () => {},
+      };
+      if (why === undefined) this.#join(number, accept, onExit);
+      return why;
     };
   }
 
   /** Stops the process. */
   async close(): Promise<void> {
-    await this.#connector?.close();
+    await this.#access.close();
   }
 
-  #open(sideServer: TargetConnectorOptions['sideServer']): Promise<string | undefined> {
-    if (this.#connector?.ending() !== undefined) this.#opening = undefined;
-    this.#opening ??= this.#start(sideServer);
+  #open(sides: MeetOptions['sides']): Promise<string | undefined> {
+    if (this.#access.ending() !== undefined) this.#opening = undefined;
+    this.#opening ??= this.#start(sides);
     return this.#opening;
   }
 
-  #start(sideServer: TargetConnectorOptions['sideServer']): Promise<string | undefined> {
+  #start(sides: MeetOptions['sides']): Promise<string | undefined> {
     const { framing, ...options } = this.#options;
-    const connector = new TargetConnector({
-      kitFault: rethrowKitFault,
+    this.#access = new Access();
+    const connector = meet({
       ...options,
       carrier: 'stdio',
-      ...(sideServer === undefined ? {} : { sideServer }),
+      sides,
       accept: framed((link) => this.#accepted(link), framing),
       onExit: (exit, signal) => {
         for (const { onExit } of this.#members.values()) onExit(exit, signal);
         this.#members.clear();
       },
     });
-    this.#connector = connector;
-    return connector.open();
+    return connector(this.#access);
   }
 
   /** The pipes of the process. */

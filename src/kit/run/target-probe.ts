@@ -5,8 +5,8 @@
 import type { Scenario } from '../base/index.ts';
 import type { ListeningTargetKind, ProbeFinding, TargetAddress, TargetSession } from '../suite/index.ts';
 import type { CheckRun } from './check-run.ts';
+import type { ListeningProgram } from './listening-program.ts';
 import { ListeningTarget } from './listening-target.ts';
-import type { ServedTarget } from './served-target.ts';
 
 /** The time between two tries (ms). */
 const pause = 100;
@@ -50,17 +50,17 @@ export class TargetProber {
   readonly service = (): string => this.#services[this.#service] ?? '';
 
   /** Probes a program that listens. @returns the reason why it cannot be checked; undefined when it can */
-  async probe(served: ServedTarget): Promise<string | undefined> {
+  async probe(program: ListeningProgram): Promise<string | undefined> {
     const scenario = this.#scenario;
     if (scenario === undefined) return undefined;
     const began = Date.now();
     for (;;) {
-      const found = await this.#play(scenario, served);
+      const found = await this.#play(scenario, program);
       if (this.#stopped || this.#options.run.options.signal.aborted) return 'interrupted';
       if (found.is === 'usable') return this.#note(found.note);
       const next = found.is === 'no-service' && this.#service + 1 < this.#services.length;
       this.wrong = found.is === 'wrong' || (found.is === 'no-service' && !next);
-      if (this.wrong || served.ending() !== undefined) return found.why;
+      if (this.wrong || program.ending() !== undefined) return found.why;
       if (next) this.#service++;
       else if (this.#isLast(found, Date.now() - began)) return this.#judged ? undefined : found.why;
       else await new Promise((resolve) => void setTimeout(resolve, pause));
@@ -88,13 +88,13 @@ export class TargetProber {
     this.#noted ||= note !== undefined;
   }
 
-  async #play(scenario: Scenario, served: ServedTarget): Promise<ProbeFinding> {
+  async #play(scenario: Scenario, program: ListeningProgram): Promise<ProbeFinding> {
     const { run, kind, patience, next } = this.#options;
     const target = new ListeningTarget({
       run,
       kind,
       scenario,
-      served,
+      program,
       service: this.service,
       probing: true,
       done: () => {},
@@ -106,7 +106,7 @@ export class TargetProber {
       if (failure !== undefined) return { is: 'wrong', why: failure.why };
       endAtFailure(target.session);
       await target.play(scenario);
-      return this.#finding(target, served.place, patience);
+      return this.#finding(target, program.place, patience);
     } finally {
       this.#playing.delete(target);
       await target.stop();

@@ -4,7 +4,7 @@
  */
 import { addressText, WireproofError } from '../base/index.ts';
 import type { JsonObject, Scenario } from '../base/index.ts';
-import { TargetConnector } from '../run/index.ts';
+import { Access, meet } from '../run/index.ts';
 import { TargetSession, shownCarrier } from '../suite/index.ts';
 import type {
   Carrier,
@@ -128,7 +128,7 @@ class CarrierSessions {
     const carrier = this.#carrier;
     const target = this.#plan();
     const onExit = (): void => void setTimeout(() => this.#live.stop(), late);
-    const connector = new TargetConnector({
+    const connector = meet({
       target,
       carrier,
       accept: this.#accept,
@@ -137,14 +137,15 @@ class CarrierSessions {
       onExit,
       ...(this.#messages === undefined ? {} : { messages: this.#messages }),
     });
-    const why = await connector.open();
+    const access = new Access();
+    const why = await connector(access);
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
     const where = listens
-      ? `on ${addressText({ host: target.host, port: connector.port })} (${carrier})`
+      ? `on ${addressText({ host: target.host, port: access.endpoint?.port ?? 0 })} (${carrier})`
       : `over ${carrier}`;
     this.#live.notify(`${this.#peer.title} ${where}; Ctrl-C stops`);
-    return () => connector.close();
+    return () => access.close();
   }
 
   #overOwnPipes(): Promise<() => Promise<void>> {

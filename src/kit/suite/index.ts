@@ -47,6 +47,7 @@ export type {
   TargetAddress,
   TargetProbe,
 } from './listening-target-kind.ts';
+export { sidePeersOf } from './suite.ts';
 export type {
   CarrierTargetKind,
   DialingTargetKind,

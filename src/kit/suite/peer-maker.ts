@@ -5,6 +5,7 @@ import type { Recorder } from '../world/index.ts';
 import { fill } from '../scenario/index.ts';
 import type { Peer } from './peer.ts';
 import type { OpenedStream } from './session-peers.ts';
+import { sidePeersOf } from './suite.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 
 /** What a peer maker uses of its session. */
@@ -45,7 +46,8 @@ export function makePeer<V>(
     },
     credentials: (kind) => credentialsOf(name, kind, session, recorder),
     report: (topic, detail) => report(name, topic, detail),
-    ...(dial === undefined ? {} : { dial: dial(name, role) }),
+    // A peer behind a server of the kit dials nobody.
+    ...(dial === undefined || sidePeersOf(suite).has(name) ? {} : { dial: dial(name, role) }),
   });
 }
 

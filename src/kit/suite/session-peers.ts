@@ -1,8 +1,8 @@
 /** The simulated peers of a session: made for each scenario, found by name, and accepting the target's streams. */
 import { WireproofError } from '../base/index.ts';
-import type { Scenario } from '../base/index.ts';
+import type { Metadata, Scenario } from '../base/index.ts';
 import { ignoredEvents } from '../world/index.ts';
-import type { Accept } from '../world/index.ts';
+import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import type { Peer } from './peer.ts';
 
 /** A stream that a peer opened. */
@@ -15,15 +15,15 @@ type PeerParts = Scenario['peers'];
 
 export class SessionPeers {
   readonly #make: (name: string, part: PeerParts[string]) => Peer;
-  /** The name of the peer behind the kit's HTTP server. */
-  readonly #side: string | undefined;
+  /** The names of the peers behind the kit's HTTP servers. */
+  readonly #sides: ReadonlySet<string>;
   readonly #opened = new Map<string, OpenedStream[]>();
   #peers = new Map<string, Peer>();
   #accepting: Peer | undefined;
 
-  constructor(make: (name: string, part: PeerParts[string]) => Peer, side: string | undefined) {
+  constructor(make: (name: string, part: PeerParts[string]) => Peer, sides: ReadonlySet<string>) {
     this.#make = make;
-    this.#side = side;
+    this.#sides = sides;
   }
 
   /** The names of the peers. */
@@ -43,19 +43,20 @@ export class SessionPeers {
     for (const [name, part] of Object.entries(parts)) this.#begin(name, part);
   }
 
-  /** Replaces the peer behind the kit's HTTP server by that of a scenario. Its exchanges end. */
-  setSide(parts: PeerParts): void {
-    const side = this.#side ?? '';
-    this.#peers.get(side)?.stop();
-    this.#peers.delete(side);
-    const part = parts[side];
-    if (part !== undefined) this.#begin(side, part);
+  /** Replaces the peers behind the kit's HTTP servers by those of a scenario. Their exchanges end. */
+  setSides(parts: PeerParts): void {
+    for (const side of this.#sides) {
+      this.#peers.get(side)?.stop();
+      this.#peers.delete(side);
+      const part = parts[side];
+      if (part !== undefined) this.#begin(side, part);
+    }
   }
 
   #begin(name: string, part: PeerParts[string]): void {
     const peer = this.#make(name, part);
     this.#peers.set(name, peer);
-    if (name !== this.#side) this.#accepting = peer;
+    if (!this.#sides.has(name)) this.#accepting = peer;
     peer.begin();
   }
 
@@ -66,9 +67,10 @@ export class SessionPeers {
     return this.#accepting.accept(link, metadata);
   };
 
-  /** Accepts an exchange with the kit's HTTP server. Scenarios without a peer for it ignore it. */
-  readonly acceptBeside: Accept = (link, metadata) =>
-    this.#peers.get(this.#side ?? '')?.accept(link, metadata) ?? ignoredEvents;
+  /** Accepts an exchange with the kit's HTTP server of a peer. Scenarios without this peer ignore it. */
+  acceptBeside(name: string, link: Link, metadata: Metadata): LinkEvents {
+    return this.#peers.get(name)?.accept(link, metadata) ?? ignoredEvents;
+  }
 
   /** The peer with a name. @throws WireproofError 'usage' when the scenario has none */
   get(name: string): Peer {

@@ -15,7 +15,7 @@ import { TargetSession } from './target-session.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { ListeningTargetKind } from './listening-target-kind.ts';
-import type { DialingTargetKind, CarrierTargetKind, SideServer, Suite } from './suite.ts';
+import type { DialingTargetKind, CarrierTargetKind, Suite } from './suite.ts';
 import type { MakePeer } from './peer.ts';
 import { ProcessTable } from './process-table.ts';
 
@@ -111,21 +111,18 @@ function worldOf<V>(
 
 function simulateDialing<V>(
   options: SimulatedOptions<V>,
-  { ready, sideServer, drive = 'directive' }: DialingTargetKind<V>,
+  { ready, drive = 'directive' }: DialingTargetKind<V>,
 ): SimulatedRun<V> {
   const { suite, scenario } = options;
   const processes = new ProcessTable();
-  const world = worldOf({ drive, ...options }, () => ({
-    side: sideServer?.peer,
-    processes: processes.lines,
-  }));
+  const world = worldOf({ drive, ...options }, () => ({ processes: processes.lines }));
   const { clock, network, session } = world;
   session.setPeers(scenario.peers);
   network.listen(session.accept);
-  const server = sideServer === undefined ? undefined : sideNetwork(clock, session, sideServer, options.seed);
-  // A target dials the HTTP server with a URL, and its peers with a gRPC method.
+  const beside = dialBeside(world, options);
+  // A target dials the HTTP servers with a URL, and its peers with a gRPC method.
   const dial: Dial = (request, events) =>
-    (server !== undefined && request.metadata[':url'] !== undefined ? server : network).dial(request, events);
+    (request.metadata[':url'] === undefined ? network.dial : (beside ?? network.dial))(request, events);
   const target = options.target({ clock, dial, processes });
   const begin = (): void => session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   if (scenario.fresh) begin();
@@ -155,7 +152,8 @@ function simulateListening<V>(options: SimulatedOptions<V>, suite: ListeningTarg
     stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
   }));
   const { clock, network, session } = world;
-  const target = options.target({ clock });
+  const beside = dialBeside(world, options);
+  const target = options.target({ clock, ...(beside === undefined ? {} : { dial: beside }) });
   network.onPing = (conn) => session.ping(conn);
   network.listen(target.accept);
   target.begin();
@@ -167,23 +165,20 @@ function simulateListening<V>(options: SimulatedOptions<V>, suite: ListeningTarg
 /** Both sides accept a link, so the simulated network dials for the target. */
 function simulateCarrier<V>(
   options: SimulatedOptions<V>,
-  { carriers, framing, drive, probe, sideServer }: CarrierTargetKind<V>,
+  { carriers, framing, drive, probe }: CarrierTargetKind<V>,
 ): SimulatedRun<V> {
   const { scenario } = options;
   const carrier = scenario.needs.carrier?.[0] ?? carriers.find((name) => name !== 'ws') ?? 'ws';
   const world = worldOf(
     { drive: probe === undefined ? drive : 'directive', ...options },
-    () => ({
-      stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
-      side: sideServer?.peer,
-    }),
+    () => ({ stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }) }),
     { orderly: true, bytes: carrier !== 'ws' },
   );
   const { clock, network, session } = world;
-  const server = sideServer === undefined ? undefined : sideNetwork(clock, session, sideServer, options.seed);
+  const beside = dialBeside(world, options);
   const target = options.target({
     clock,
-    ...(server === undefined ? {} : { dial: server.dial }),
+    ...(beside === undefined ? {} : { dial: beside }),
     report: (topic, detail) => programReport(session, topic, detail),
   });
   const flushes: (() => void)[] = [];
@@ -229,25 +224,34 @@ function programReport<V>(session: TargetSession<V>, topic: string, detail: stri
   if (topic === 'exited') session.processEnded(Number(detail), null);
 }
 
-/** The network to the kit's HTTP server. */
-function sideNetwork<V>(
-  clock: VirtualClock,
-  session: TargetSession<V>,
-  { variable, simulatedUrl }: SideServer,
-  seed: string,
-): Network {
-  const network = new Network(clock, seededRandom(`${seed} server`), {
-    delay: { min: 0.05, max: 1 },
-    prefix: 'h',
+/** Dials the kit's HTTP servers by their URLs; undefined when the suite has none. */
+function dialBeside<V>({ clock, session }: World<V>, { suite, seed }: SimulatedOptions<V>): Dial | undefined {
+  const servers = (suite.sideServers ?? []).map(({ peer, variable, simulatedUrl }, i) => {
+    const name = i === 0 ? '' : String(i + 1);
+    const network = new Network(clock, seededRandom(`${seed} server${name}`), {
+      delay: { min: 0.05, max: 1 },
+      prefix: `h${name}`,
+    });
+    const accept = session.acceptBeside(peer);
+    // A stream without a path is not an HTTP exchange.
+    network.listen((link, metadata) =>
+      metadata[':path'] === undefined ? ignoredEvents : accept(link, metadata),
+    );
+    session.setVariable(variable, simulatedUrl);
+    return { simulatedUrl, network };
   });
-  // A stream without a path is not an HTTP exchange.
-  network.listen((link, metadata) =>
-    metadata[':path'] === undefined ? ignoredEvents : session.acceptBeside(link, metadata),
-  );
-  session.setVariable(variable, simulatedUrl);
+  const [first] = servers;
+  if (first === undefined) return undefined;
   session.setVariable('tmp', '/tmp');
-  return network;
+  return (request, events) => {
+    const url = request.metadata[':url'] ?? '';
+    const { network } = servers.findLast(({ simulatedUrl }) => isBelow(url, simulatedUrl)) ?? first;
+    return network.dial(request, events);
+  };
 }
+
+/** Whether a URL is a base URL, or one below it. */
+const isBelow = (url: string, base: string): boolean => url === base || url.startsWith(`${base}/`);
 
 /** Runs the clock until the scenario is over, then ends the trace and stops the target. */
 function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => () => void): SimulatedRun<V> {

@@ -49,8 +49,6 @@ export interface DialingTargetKind<V> {
   readonly drive?: string;
   /** The gRPC methods that the target may call. All are streams of the same two message types. */
   readonly methods: readonly string[];
-  /** The kit's HTTP server for the target; absent: none. */
-  readonly sideServer?: SideServer;
 }
 
 /** A target on a plain carrier. Either side may dial. Each scenario has its own connection. */
@@ -79,8 +77,6 @@ export interface CarrierTargetKind<V> {
   notJudged?(view: V): string | undefined;
   /** A note for the report: a fact about a session that explains what is not observed, with its cure. Absent: none. */
   note?(view: V): string | undefined;
-  /** The kit's HTTP server for the target; absent: none. */
-  readonly sideServer?: SideServer;
   /** How the target describes itself; absent: the kit does not ask. */
   readonly hello?: HelloReader<V>;
 }
@@ -109,7 +105,7 @@ export interface HelloReader<V> {
   untestableRows(hello: Hello): { readonly [row: string]: string };
 }
 
-/** An HTTP server of the kit, next to the carrier or the gRPC server. */
+/** An HTTP server of the kit, next to the connection on which the kit and the target meet. */
 export interface SideServer {
   /** The scenario's name for the peer that takes its exchanges. */
   readonly peer: string;
@@ -164,6 +160,8 @@ export interface Suite<V = unknown> {
   readonly simulatedTimeouts?: { readonly [name: string]: number };
   /** How the kit reaches a target. */
   readonly target: DialingTargetKind<V> | ListeningTargetKind | CarrierTargetKind<V>;
+  /** The kit's HTTP servers for the target, which dials them; absent: none. */
+  readonly sideServers?: readonly SideServer[];
   /** Scenarios of its own; absent: those of fixtures/<protocol>/scenarios. Some call the tools of a statement, or else of the reference. @throws WireproofError 'usage' for tools that it cannot use */
   readonly scenarios?: (statement?: Statement) => readonly Scenario[];
   /** The text of an event in which the target reports an unsupported operation. */
@@ -213,3 +211,7 @@ export interface Suite<V = unknown> {
   /** Known deviations of programs in use, by the name of the profile that tolerates them. */
   readonly profiles?: { readonly [name: string]: readonly ExpectedFailure[] };
 }
+
+/** The names of the peers behind the kit's HTTP servers. */
+export const sidePeersOf = ({ sideServers = [] }: Pick<Suite, 'sideServers'>): ReadonlySet<string> =>
+  new Set(sideServers.map(({ peer }) => peer));

@@ -1,4 +1,5 @@
 /** How the kit reaches a target: it starts the target, waits for it, or dials it. */
+import type { HostPort } from '../base/index.ts';
 import type { Carrier } from './carrier.ts';
 
 /** How the target is reached. */
@@ -9,6 +10,11 @@ export type TargetPlan = {
   readonly ca?: string;
   /** The bearer token that the kit sends when it dials. */
   readonly token?: string;
+  /**
+   * Where the kit's HTTP servers for the target listen, by their variables, such as `llm_url`; absent: on a free port of
+   * loopback. A target that the kit does not start finds them only at stated places.
+   */
+  readonly sideServers?: { readonly [variable: string]: HostPort };
 } & (
   | {
       /** Started by the kit, which fills in `{address}`, `{listen}` and the like. */

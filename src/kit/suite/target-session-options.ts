@@ -45,6 +45,4 @@ export interface TargetSessionOptions<V> {
   readonly processes?: ListProcesses;
   /** The model of the target, as its statement gives it; absent: that of the suite's reference. */
   readonly model?: Partial<StatedModel>;
-  /** The name of the peer that takes the exchanges with the kit's HTTP server; absent: there is no such server. */
-  readonly side?: string | undefined;
 }

@@ -17,6 +17,7 @@ import { makePeer } from './peer-maker.ts';
 import type { PeerHost } from './peer-maker.ts';
 import { runMark } from './run-mark.ts';
 import { SessionPeers } from './session-peers.ts';
+import { sidePeersOf } from './suite.ts';
 import { TargetPatience } from './target-patience.ts';
 import { ToolProcesses } from './tool-processes.ts';
 import { TopicWaits } from './topic-waits.ts';
@@ -50,7 +51,7 @@ export class TargetSession<V> {
     this.#trace = new KeptTrace(memory);
     this.#peers = new SessionPeers(
       (name, part) => makePeer(name, part, options, this.#peerHost()),
-      options.side,
+      sidePeersOf(suite),
     );
     this.judge = new Judge(suite.judging, options.only);
     this.#patience = new TargetPatience(this.judge, options);
@@ -89,10 +90,10 @@ export class TargetSession<V> {
     this.#peers.set(peers);
   }
 
-  /** Replaces the peer behind the kit's HTTP server by that of a scenario. Its exchanges end. */
-  setSidePeer(peers: Scenario['peers']): void {
+  /** Replaces the peers behind the kit's HTTP servers by those of a scenario. Their exchanges end. */
+  setSidePeers(peers: Scenario['peers']): void {
     this.#tools.words.forget();
-    this.#peers.setSide(peers);
+    this.#peers.setSides(peers);
   }
 
   #peerHost(): PeerHost {
@@ -110,9 +111,9 @@ export class TargetSession<V> {
     return this.#peers.accept;
   }
 
-  /** Accepts an exchange with the kit's HTTP server. Scenarios without a peer for it ignore it. */
-  get acceptBeside(): Accept {
-    return this.#peers.acceptBeside;
+  /** Accepts the exchanges with the kit's HTTP server of a peer. Scenarios without this peer ignore them. */
+  acceptBeside(peer: string): Accept {
+    return (link, metadata) => this.#peers.acceptBeside(peer, link, metadata);
   }
 
   /** Plays a scenario; `ended` is called once. */

@@ -5,12 +5,13 @@ import type { ReservedPort, TargetProcess } from '../transport/index.ts';
 import type { TargetAddress, TargetPlan } from '../suite/index.ts';
 import { loopback, placesOf, startProgram } from './program.ts';
 import type { Placeholders } from './program.ts';
+import type { SideServers } from './side-servers.ts';
 
 /** The error message of a program whose port is in use. */
 const portTaken = /EADDRINUSE|address (is )?already in use|port.{0,40} (is )?(already )?in use/i;
 
 /** How the program is reached. */
-export interface ServedTargetOptions {
+export interface ListeningProgramOptions {
   readonly target: TargetPlan;
   /** How long it may take until it listens (ms). */
   readonly patience: number;
@@ -19,40 +20,31 @@ export interface ServedTargetOptions {
   /** The scheme of `{url}` when `{url}` has the port of `{listen}`; absent: it has the port of `{http_port}`, with HTTP. */
   readonly scheme?: string;
   /** Further placeholders. */
-  readonly places?: Placeholders;
-  /** Further environment variables. */
-  readonly environment?: Placeholders;
+  readonly places?: Placeholders | undefined;
+  /** The kit's servers for it, which are open as long as it runs. */
+  readonly sides?: SideServers | undefined;
   /** Called when it listens. @returns the reason why it cannot be used; undefined when it can */
-  readonly probe?: (served: ServedTarget) => Promise<string | undefined>;
+  readonly probe?: (program: ListeningProgram) => Promise<string | undefined>;
 }
 
 /** How often a program is started, each time on other ports, while its ports turn out to be in use. */
 const maxStarts = 4;
 
-export class ServedTarget {
+export class ListeningProgram {
   /** Called when its process ends by itself. */
   onExit: ((exit: number | null, signal: string | null) => void) | undefined;
-  readonly #options: ServedTargetOptions;
+  readonly sides: SideServers | undefined;
+  readonly #options: ListeningProgramOptions;
   #place: TargetAddress;
   #ports: readonly ReservedPort[] = [];
   #process: TargetProcess | undefined;
   #listens = false;
   #stopping = false;
 
-  constructor(options: ServedTargetOptions) {
-    const { target } = options;
-    const { host, port } = target.kind === 'command' ? { host: loopback, port: 0 } : target;
-    const { ca, token } = target;
-    const { url = '', tls = false } = target.kind === 'connect' ? target : {};
+  constructor(options: ListeningProgramOptions) {
+    this.sides = options.sides;
     this.#options = options;
-    this.#place = {
-      host,
-      port,
-      url,
-      tls,
-      ...(ca === undefined ? {} : { ca }),
-      ...(token === undefined ? {} : { token }),
-    };
+    this.#place = { host: loopback, port: 0, url: '', ...options.target };
   }
 
   get place(): TargetAddress {
@@ -73,6 +65,7 @@ export class ServedTarget {
   async start(): Promise<string | undefined> {
     if (this.#listens && this.ending() === undefined) return undefined;
     this.#stopping = false;
+    await this.sides?.open();
     for (let starts = 1; ; starts++) {
       const why = await this.#start();
       const retry = why !== undefined && !this.#stopping && starts < maxStarts && this.#portTaken();
@@ -110,7 +103,7 @@ export class ServedTarget {
   }
 
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {
-    const { scheme, places, environment } = this.#options;
+    const { scheme, places } = this.#options;
     const main = await reservePort();
     const http = scheme === undefined ? await reservePort() : main;
     this.#ports = [...new Set([main, http])];
@@ -121,7 +114,7 @@ export class ServedTarget {
     this.#process = await startProgram({
       target,
       places: { ...own, url, listen: own.address, http_port: face.port, ...places },
-      ...(environment === undefined ? {} : { environment }),
+      sides: this.sides,
       onExit: (exit, signal) => this.onExit?.(exit, signal),
     });
   }
@@ -143,9 +136,10 @@ export class ServedTarget {
   }
 
   /** Stops it, if the kit started it. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.#stopping = true;
-    return this.#end();
+    await this.#end();
+    await this.sides?.close();
   }
 
   async #end(): Promise<void> {
