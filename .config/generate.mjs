@@ -80,8 +80,13 @@ await generateValidators({
     turnTest: 'spec/llm/scenarios.schema.json#/definitions/turn',
     programTest: 'spec/llm/scenarios.schema.json#/definitions/program',
     serverTest: 'spec/llm/scenarios.schema.json#/definitions/server',
+    gatewayTest: 'spec/llm/scenarios.schema.json#/definitions/gateway',
   },
   out: 'conformance/llm/generated/scenario-validators.ts',
+});
+await generateValidators({
+  schemas: { ends: 'spec/llm/translation.schema.json#/definitions/ends' },
+  out: 'conformance/llm/generated/translation-validators.ts',
 });
 await generateValidators({
   schemas: { event: 'spec/koda/event.schema.json', command: 'spec/koda/command.schema.json' },

@@ -25,6 +25,7 @@ export const llm: Protocol = {
   title: 'LLM streams in five dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio)',
   suites: {
     client: async () => (await import('./client/suite.ts')).llmClientSuite,
+    gateway: async () => (await import('./gateway/suite.ts')).llmGatewaySuite,
     server: async () => (await import('./server/suite.ts')).llmServerSuite,
   },
   testees: ['client'],

@@ -75,3 +75,17 @@ export {
   responseWriteCodec as sentCodec,
 } from './dialects/shared/units.ts';
 export type { RequestBody as Asked } from './dialects/shared/units.ts';
+export { AnswerGatherer } from './gateway/answer/answer.ts';
+export type { AnsweredCall, AnsweredThought, NeutralAnswer } from './gateway/answer/answer.ts';
+export { answerReader, refusalOf } from './gateway/answer/index.ts';
+export type { AnswerPiece, AnswerReader, AnswerUnit } from './gateway/answer/piece.ts';
+export { llmGateway } from './gateway/gateway.ts';
+export type { GatewayRole, GatewayState } from './gateway/gateway.ts';
+export type { GatewayOptions, GatewayParts, PartContext } from './gateway/options.ts';
+export { gatewayDialects } from './gateway/dialects.ts';
+export type { GatewayDialect } from './gateway/dialects.ts';
+export type { GatewayRoute } from './gateway/route.ts';
+export { gatewayWire } from './gateway/wire.ts';
+export type { GatewayIn, GatewayOut } from './gateway/wire.ts';
+export { readFullRequest, writeFullRequest } from './gateway/request/index.ts';
+export type { FullRequest } from './gateway/request/request.ts';

@@ -17,6 +17,7 @@ export type { Requirement, RequirementList } from './requirements.ts';
 export { peerLists, readLawfulWords, readMutantWords } from './peer-words.ts';
 export type { ByPeer, LawfulWords, MutantWords } from './peer-words.ts';
 export { packageRoot } from './root.ts';
+export { readSpecTable } from './spec-table.ts';
 export { mostReportBytes, readReport } from './report-file.ts';
 export { beginsAsTrace } from './trace-beginning.ts';
 export { readScenario, readScenarios, readScenarioTests } from './scenarios.ts';

@@ -66,22 +66,8 @@ export class AnswerGatherer {
 
   /** Takes the next piece. */
   take(piece: AnswerPiece): void {
-    const answer = this.#answer;
-    if (this.over && !['usage', 'terminal', 'border'].includes(piece.do)) answer.late++;
+    if (this.over && !['usage', 'terminal', 'border'].includes(piece.do)) this.#answer.late++;
     switch (piece.do) {
-      case 'start':
-        answer.starts++;
-        Object.assign(
-          answer,
-          piece.id !== undefined && { id: piece.id },
-          piece.model !== undefined && { model: piece.model },
-        );
-        return;
-      case 'text':
-      case 'refusal':
-        this.#parted = true;
-        answer[piece.do] += piece.text;
-        return;
       case 'border':
         return this.#border();
       case 'thought':
@@ -94,6 +80,29 @@ export class AnswerGatherer {
         return this.#call(piece);
       case 'cite':
         return void this.#citations.push(piece.citation);
+      default:
+        this.#note(piece);
+    }
+  }
+
+  #note(
+    piece: Extract<
+      AnswerPiece,
+      { do: 'start' | 'text' | 'refusal' | 'usage' | 'stop' | 'terminal' | 'error' }
+    >,
+  ): void {
+    const answer = this.#answer;
+    switch (piece.do) {
+      case 'start':
+        answer.starts++;
+        if (piece.id !== undefined) answer.id = piece.id;
+        if (piece.model !== undefined) answer.model = piece.model;
+        return;
+      case 'text':
+      case 'refusal':
+        this.#parted = true;
+        answer[piece.do] += piece.text;
+        return;
       case 'usage':
         answer.usage = { ...answer.usage, ...piece.usage };
         return;

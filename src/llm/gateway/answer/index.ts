@@ -9,14 +9,9 @@ import { chatAnswer } from './openai-chat.ts';
 import { responsesAnswer } from './openai-responses.ts';
 import { openaiError } from './openai.ts';
 import type { AnswerReader } from './piece.ts';
+import type { GatewayDialect } from '../dialects.ts';
 
-/** The dialects between which a gateway translates. LM Studio's own has no HTTP. */
-export const translated = ['anthropic', 'openai-chat', 'openai-responses', 'ollama'] as const;
-
-/** One of {@link translated}. */
-export type TranslatedDialect = (typeof translated)[number];
-
-const readers: { readonly [D in TranslatedDialect]: () => AnswerReader } = {
+const readers: { readonly [D in GatewayDialect]: () => AnswerReader } = {
   anthropic: anthropicAnswer,
   'openai-chat': chatAnswer,
   'openai-responses': responsesAnswer,
@@ -24,14 +19,14 @@ const readers: { readonly [D in TranslatedDialect]: () => AnswerReader } = {
 };
 
 /** Begins to read an answer. */
-export const answerReader = (dialect: TranslatedDialect): AnswerReader => readers[dialect]();
+export const answerReader = (dialect: GatewayDialect): AnswerReader => readers[dialect]();
 
 /**
  * The error of an answer with a status from 400 on.
  *
  * @param body - its body as JSON, or as the text that is no JSON
  */
-export function refusalOf(dialect: TranslatedDialect, status: number, body: Json): ProviderError {
+export function refusalOf(dialect: GatewayDialect, status: number, body: Json): ProviderError {
   if (!isObject(body)) return { type: 'server', message: typeof body === 'string' ? body : '', status };
   if (dialect === 'anthropic') return { ...anthropicError(body), status };
   if (dialect === 'ollama') return { ...ollamaError(body), type: errorType(status) ?? 'server', status };

@@ -7,8 +7,9 @@ import { dialectOf } from '../../dialects/index.ts';
 import { contextOf, unitsOf } from '../../dialects/shared/laws.test-helper.ts';
 import { AnswerGatherer } from './answer.ts';
 import type { NeutralAnswer } from './answer.ts';
-import { answerReader, translated } from './index.ts';
-import type { TranslatedDialect } from './index.ts';
+import { answerReader } from './index.ts';
+import { gatewayDialects } from '../dialects.ts';
+import type { GatewayDialect } from '../dialects.ts';
 
 function gathered(pieces: Iterable<Parameters<AnswerGatherer['take']>[0]>): NeutralAnswer {
   const gatherer = new AnswerGatherer();
@@ -16,7 +17,7 @@ function gathered(pieces: Iterable<Parameters<AnswerGatherer['take']>[0]>): Neut
   return gatherer.answer();
 }
 
-function streamed(dialect: TranslatedDialect, answered: Answered): NeutralAnswer {
+function streamed(dialect: GatewayDialect, answered: Answered): NeutralAnswer {
   const reader = answerReader(dialect);
   const units = unitsOf(dialectOf[dialect], answered);
   return gathered(
@@ -29,7 +30,7 @@ function streamed(dialect: TranslatedDialect, answered: Answered): NeutralAnswer
   );
 }
 
-function whole(dialect: TranslatedDialect, answered: Answered): NeutralAnswer {
+function whole(dialect: GatewayDialect, answered: Answered): NeutralAnswer {
   const request = { ...answered.request, stream: false };
   const { body } = dialectOf[dialect].whole(answered.generation, contextOf({ ...answered, request }));
   return gathered(answerReader(dialect).whole(body));
@@ -39,7 +40,7 @@ function whole(dialect: TranslatedDialect, answered: Answered): NeutralAnswer {
 const callsOf = ({ calls }: NeutralAnswer): readonly object[] =>
   calls.map(({ id, name, text }) => ({ id, name, input: JSON.parse(text === '' ? '{}' : text) as unknown }));
 
-describe.each(translated)('%s', (dialect) => {
+describe.each(gatewayDialects)('%s', (dialect) => {
   const stops = dialect === 'anthropic' ? (['stop_sequence', 'refusal', 'pause_turn'] as const) : [];
   const uncut = anyGeneration(dialect, { cuts: false, stops });
 

@@ -32,7 +32,7 @@ class EventReader implements AnswerReader {
   unit({ data }: AnswerUnit): readonly AnswerPiece[] {
     if (!isObject(data)) return [];
     const { type, output_index: at } = data;
-    if (terminals.has(String(type))) return this.#ended(objectIn(data, 'response'), String(type));
+    if (typeof type === 'string' && terminals.has(type)) return this.#ended(objectIn(data, 'response'), type);
     switch (type) {
       case 'response.created':
       case 'response.in_progress':

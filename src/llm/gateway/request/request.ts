@@ -4,10 +4,9 @@
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { HeaderFields } from '../../dialects/shared/dialect.ts';
-import type { DialectName } from '../../messages.ts';
+import type { GatewayDialect } from '../dialects.ts';
 
-/** The dialects between which a gateway translates. */
-export type GatewayDialect = Exclude<DialectName, 'lmstudio'>;
+export type { GatewayDialect };
 
 /** Members of a value that have no neutral word, as they came, such as `cache_control`. Only their own dialect gets them. */
 interface More {

@@ -7,14 +7,14 @@ import { dialectOf } from '../../dialects/index.ts';
 import { excerpt } from '../../dialects/shared/arguments.ts';
 import type { WholeResponse } from '../../dialects/shared/dialect.ts';
 import type { GenerationEnd, LlmRequest, ProviderError, Renderer, Unit } from '../../messages.ts';
-import type { TranslatedDialect } from '../answer/index.ts';
+import type { GatewayDialect } from '../dialects.ts';
 import type { AnswerPiece } from '../answer/piece.ts';
 import { GrowingBlock } from './block.ts';
 import type { TextKind } from './block.ts';
 
 /** What an answer is written for. */
 export interface AnswerWriterOptions {
-  readonly dialect: TranslatedDialect;
+  readonly dialect: GatewayDialect;
   /** The name of the model, as the client asked for it. */
   readonly model: string;
   readonly stream: boolean;
@@ -38,6 +38,7 @@ export class AnswerWriter {
     usage: { inputTokens: 0, outputTokens: 0 },
     cutCall: false,
   };
+  #usage: Usage = { inputTokens: 0, outputTokens: 0 };
   readonly #blocks: GrowingBlock[] = [];
   /** The block that the renderer has open, or opens next. */
   #head = 0;
@@ -78,7 +79,8 @@ export class AnswerWriter {
         this.#last('text')?.cite(piece.citation);
         return [];
       case 'usage':
-        this.#end.usage = { ...this.#end.usage, ...piece.usage };
+        this.#usage = { ...this.#usage, ...piece.usage };
+        this.#end.usage = this.#options.dialect === 'ollama' ? withCache(this.#usage) : this.#usage;
         return [];
       case 'stop':
         this.#end.stop = this.#reason(piece.reason);
@@ -124,10 +126,14 @@ export class AnswerWriter {
     return stop === 'max_tokens' || stop === 'context_window' || error !== undefined;
   }
 
-  /** The dialects that have no word for a refusal say that the content was filtered (gateway.md, "Stop words"). */
+  /**
+   * A refusal in words ends as one. Where the provider only said so, the dialects without a word for it say that the content
+   * was filtered (spec/llm/translation/ends.yaml).
+   */
   #reason(reason: StopReason): StopReason {
     if (reason === 'unknown') return 'end_turn';
     const said = this.#blocks.some(({ kind }) => kind === 'refusal');
+    if (said && reason === 'end_turn') return 'refusal';
     const { dialect } = this.#options;
     const hasWord = dialect === 'anthropic' || dialect === 'ollama';
     return reason === 'refusal' && !said && !hasWord ? 'content_filter' : reason;
@@ -208,7 +214,7 @@ export class AnswerWriter {
       if (block === undefined || this.#renderer === undefined) break;
       units.push(...this.#written(block, this.#renderer));
       const hasNext = this.#head < this.#blocks.length - 1;
-      if (!isLast && !(hasNext && block.isOver) && !(block.kind === 'call' && block.ended)) break;
+      if (!isLast && !(hasNext && block.isOver) && !block.isClosedCall) break;
       units.push(...this.#renderer.close(block.generated()));
     }
     return units;
@@ -216,7 +222,7 @@ export class AnswerWriter {
 
   #written(block: GrowingBlock, renderer: Renderer): readonly Unit[] {
     const units: Unit[] = [];
-    if (!block.opened) units.push(...renderer.open(block.generated('')));
+    if (!block.opened) units.push(...renderer.open(block.opening(this.#options.dialect)));
     block.opened = true;
     const text = block.unsent();
     if (text !== '') units.push(...renderer.piece(text, block.generated('')));
@@ -238,7 +244,8 @@ export class AnswerWriter {
     for (const block of this.#blocks.slice(this.#head)) {
       const isCall = block.kind === 'call';
       if (isCall && !isLimited) block.ended = true;
-      block.isCut = isCall ? !block.isJson : block === last && isLimited && !block.ended;
+      const isEmptied = isLimited && block === last && block.text.trim() === '';
+      block.isCut = isCall ? !block.isJson || isEmptied : block === last && isLimited && !block.ended;
       if (isCall && block.isCut) this.#end.cutCall = true;
     }
   }
@@ -247,4 +254,10 @@ export class AnswerWriter {
 const noArguments = (block: GrowingBlock): ProviderError => ({
   type: 'server',
   message: `the provider's call has arguments that are no JSON: ${excerpt(block.text)}`,
+});
+
+/** Ollama counts the whole prompt as one. */
+const withCache = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, ...more }: Usage): Usage => ({
+  ...more,
+  inputTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
 });

@@ -2,6 +2,7 @@
 import { isObject } from '../../../kit/base/index.ts';
 import { parseJson } from '../../dialects/shared/arguments.ts';
 import type { Citation, GeneratedBlock } from '../../messages.ts';
+import type { GatewayDialect } from '../dialects.ts';
 
 /** The kinds of content that one piece after another makes longer. */
 export type TextKind = 'text' | 'refusal' | 'thought';
@@ -69,9 +70,22 @@ export class GrowingBlock {
     return this.#text.trim() === '' ? this.ended : isObject(parseJson(this.#text));
   }
 
+  /** Whether it is a call that is over. One without text may have been cut: the end of the answer tells. */
+  get isClosedCall(): boolean {
+    return this.kind === 'call' && this.ended && this.#text.trim() !== '';
+  }
+
   /** Whether nothing more of it can come once another block has begun. */
   get isOver(): boolean {
     return this.ended || this.kind !== 'call' || this.isJson;
+  }
+
+  /** The block as it opens. An item of Responses reads its citations when it closes. */
+  opening(dialect: GatewayDialect): GeneratedBlock {
+    const block = this.generated('');
+    return block.kind === 'text' && dialect === 'openai-responses'
+      ? { ...block, citations: this.#citations }
+      : block;
   }
 
   /** The block as it is now, or with the text that it had before its latest piece. */

@@ -9,8 +9,9 @@ import { unitsOf } from '../../dialects/shared/laws.test-helper.ts';
 import { seededIds } from '../../streamer/ids.ts';
 import { AnswerGatherer } from '../answer/answer.ts';
 import type { NeutralAnswer } from '../answer/answer.ts';
-import { answerReader, translated } from '../answer/index.ts';
-import type { TranslatedDialect } from '../answer/index.ts';
+import { answerReader } from '../answer/index.ts';
+import { gatewayDialects } from '../dialects.ts';
+import type { GatewayDialect } from '../dialects.ts';
 import type { AnswerPiece } from '../answer/piece.ts';
 import { AnswerWriter } from './answer-writer.ts';
 
@@ -20,7 +21,7 @@ function gathered(pieces: readonly AnswerPiece[]): NeutralAnswer {
   return gatherer.answer();
 }
 
-function piecesOf(dialect: TranslatedDialect, answered: Answered): readonly AnswerPiece[] {
+function piecesOf(dialect: GatewayDialect, answered: Answered): readonly AnswerPiece[] {
   const reader = answerReader(dialect);
   return unitsOf(dialectOf[dialect], answered).flatMap(({ event, data, json }) =>
     reader.unit({
@@ -30,7 +31,7 @@ function piecesOf(dialect: TranslatedDialect, answered: Answered): readonly Answ
   );
 }
 
-const writerOf = (dialect: TranslatedDialect, stream: boolean): AnswerWriter =>
+const writerOf = (dialect: GatewayDialect, stream: boolean): AnswerWriter =>
   new AnswerWriter({
     dialect,
     model: 'm',
@@ -40,7 +41,7 @@ const writerOf = (dialect: TranslatedDialect, stream: boolean): AnswerWriter =>
     id: seededIds(seededRandom('writer')),
   });
 
-function streamed(dialect: TranslatedDialect, pieces: readonly AnswerPiece[]): NeutralAnswer {
+function streamed(dialect: GatewayDialect, pieces: readonly AnswerPiece[]): NeutralAnswer {
   const writer = writerOf(dialect, true);
   const reader = answerReader(dialect);
   const units = pieces.flatMap((piece) => writer.take(piece));
@@ -54,7 +55,7 @@ function streamed(dialect: TranslatedDialect, pieces: readonly AnswerPiece[]): N
   );
 }
 
-function whole(dialect: TranslatedDialect, pieces: readonly AnswerPiece[]): NeutralAnswer {
+function whole(dialect: GatewayDialect, pieces: readonly AnswerPiece[]): NeutralAnswer {
   const writer = writerOf(dialect, false);
   for (const piece of pieces) writer.take(piece);
   return gathered(answerReader(dialect).whole(writer.whole().body));
@@ -69,7 +70,7 @@ const prompt = ({ usage = {} }: NeutralAnswer): number =>
 /** The ends that are a limit in every dialect (the row `limit` of the table of stop words). */
 const isLimit = ({ stop }: NeutralAnswer): boolean => stop?.reason === 'max_tokens';
 
-const pairs = translated.flatMap((above) => translated.map((below) => [above, below] as const));
+const pairs = gatewayDialects.flatMap((above) => gatewayDialects.map((below) => [above, below] as const));
 
 describe.each(pairs)('%s over %s', (above, below) => {
   it.each([

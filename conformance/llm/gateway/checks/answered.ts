@@ -1,0 +1,32 @@
+/** An answer that is over, on both sides. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { GatewayFact } from '../facts.ts';
+import type { Above, Below } from '../exchanges.ts';
+
+/** A client's answer, and the provider's answer that it came from. */
+export interface Answered {
+  readonly above: Above;
+  readonly below: Below;
+  /** What the provider said. */
+  readonly sent: NeutralAnswer;
+  /** What the client heard. */
+  readonly heard: NeutralAnswer;
+}
+
+/** A check of an answer. It gives a fact for each requirement that the answer put to the test. */
+export type AnswerCheck = (answered: Answered) => readonly GatewayFact[];
+
+/** Whether the client asked for a stream. Ollama streams unless the request says no. */
+export function asksForStream({ body, dialect }: Above): boolean {
+  const stream = isObject(body) ? body['stream'] : undefined;
+  return dialect === 'ollama' ? stream !== false : stream === true;
+}
+
+/** Whether the client's dialect has arguments as JSON text here: its digits are then in the trace. */
+export const hasTextArguments = ({ dialect, heard }: Above): boolean =>
+  dialect === 'openai-chat' || dialect === 'openai-responses' || (dialect === 'anthropic' && heard.streamed);
+
+/** Whether the answer ended as a limit does: of the output, or of the context. */
+export const isLimited = ({ stop }: NeutralAnswer): boolean =>
+  stop?.reason === 'max_tokens' || stop?.reason === 'context_window';

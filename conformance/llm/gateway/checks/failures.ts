@@ -1,0 +1,150 @@
+/** Failures of the provider: before the first piece (LLM-G28 to G32), and after it (LLM-G24 to G27), or in a body (G33). */
+import { anthropicError } from '../../server/dialects/anthropic.ts';
+import { ollamaError } from '../../server/dialects/ollama.ts';
+import { openaiError } from '../../server/dialects/openai-error.ts';
+import type { ErrorForm } from '../../server/dialects/reader.ts';
+import { shown } from '../../server/words.ts';
+import type { GatewayDialect } from '../../../../src/llm/index.ts';
+import { broken, held, kept, quoted } from '../facts.ts';
+import type { GatewayFact } from '../facts.ts';
+import type { Answered } from './answered.ts';
+
+/** The form of an error instead of an answer, by dialect. */
+const forms: { readonly [D in GatewayDialect]: ErrorForm } = {
+  anthropic: anthropicError,
+  'openai-chat': openaiError,
+  'openai-responses': openaiError,
+  ollama: ollamaError,
+};
+
+/** What a failure of the provider shows. */
+export function failureFacts(answered: Answered): readonly GatewayFact[] {
+  const { above, below, sent } = answered;
+  if (below.sent.end === undefined && sent.error === undefined) return [];
+  if (below.sent.began !== undefined && below.sent.streamed) return afterTheFirstPiece(answered);
+  if (below.sent.status >= 400 || (sent.error !== undefined && below.sent.streamed))
+    return beforeAnyPiece(answered);
+  const isError = above.heard.status >= 400 || answered.heard.error !== undefined;
+  return [
+    held(
+      'LLM-G33',
+      isError,
+      () => `expected an error for a provider whose answer cannot be read; came ${came(answered)}`,
+    ),
+  ];
+}
+
+const came = ({ above, heard }: Answered): string => {
+  if (above.heard.status >= 400) return `${above.heard.status} ${shown(above.heard.body)}`;
+  const text = heard.text === '' ? 'without text' : `with the text ${quoted(heard.text, 40)}`;
+  const end =
+    heard.terminals > 0 ? `the good end ${heard.stop?.word ?? ''}` : `a ${above.heard.end ?? 'open'} end`;
+  return `an answer ${text} and ${end}`;
+};
+
+/** Whether the client must take what it heard for a good answer. */
+const looksGood = ({ above, heard }: Answered): boolean =>
+  heard.terminals > 0 ||
+  (heard.error === undefined &&
+    heard.stop !== undefined &&
+    heard.stop.reason !== 'error' &&
+    above.heard.end === 'clean');
+
+function afterTheFirstPiece(answered: Answered): readonly GatewayFact[] {
+  const { above, sent, heard } = answered;
+  const row = sent.error === undefined ? 'LLM-G25' : 'LLM-G24';
+  const what = sent.error === undefined ? 'whose stream has no terminal' : 'that failed in mid-stream';
+  const good = held(
+    row,
+    !looksGood(answered),
+    () => `expected no good end for a provider ${what}; came ${came(answered)}`,
+  );
+  if (looksGood(answered) || !above.heard.streamed) return [good];
+  const isTold = heard.error !== undefined || above.heard.end === 'broken';
+  return [
+    good,
+    ...(sent.error === undefined
+      ? [
+          held(
+            'LLM-G26',
+            isTold,
+            () => 'expected an error event, or a broken connection; came the end of the body',
+          ),
+        ]
+      : []),
+    held(
+      'LLM-G27',
+      heard.text === sent.text,
+      () => `expected the text before the failure, ${quoted(sent.text)}; came ${quoted(heard.text)}`,
+    ),
+  ];
+}
+
+/** The classes of statuses that a client's program tells apart. */
+function isKeptClass(sent: number, heard: number): boolean {
+  const retried = heard === 408 || heard === 429 || heard >= 500;
+  // The provider's key is the gateway's own.
+  if (sent === 401 || sent === 403) return [401, 403, 500, 502, 503].includes(heard);
+  if (sent === 408 || sent === 429 || sent >= 500) return retried;
+  return heard >= 400 && heard < 500;
+}
+
+function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
+  const { above, below, sent, heard } = answered;
+  const { status, body, retryAfter } = above.heard;
+  if (status < 400) {
+    const isTold = heard.error !== undefined && heard.terminals === 0;
+    return isTold && heard.starts > 0
+      ? []
+      : [
+          broken(
+            'LLM-G28',
+            `expected a status from 400 on for a provider that failed at once; came ${came(answered)}`,
+          ),
+        ];
+  }
+  const fault =
+    body === undefined ? 'expected an error of the dialect; the body is empty' : forms[above.dialect](body);
+  const facts: GatewayFact[] = [fault === undefined ? kept('LLM-G28') : broken('LLM-G28', fault)];
+  if (below.sent.status >= 400)
+    facts.push(
+      held(
+        'LLM-G29',
+        isKeptClass(below.sent.status, status),
+        () => `expected the class of the provider's ${below.sent.status}; came ${status}`,
+      ),
+    );
+  const hint = Number(below.sent.retryAfter);
+  if (below.sent.retryAfter !== undefined && Number.isFinite(hint))
+    facts.push(
+      held(
+        'LLM-G31',
+        Number(retryAfter ?? -1) >= hint,
+        () => `expected retry-after of at least ${hint}; came ${retryAfter ?? 'none'}`,
+      ),
+    );
+  return [...facts, ...words(sent.error?.message ?? '', heard.error?.message ?? '')];
+}
+
+/** A line of a stack trace, or a path of the machine. */
+const inner = /\n\s+at .+:\d+|Traceback \(most recent call last\)|\/(?:usr|home|app|opt|node_modules)\/\S+/;
+
+/** LLM-G32: the provider's message arrives, and nothing of the gateway's inside. */
+function words(sent: string, heard: string): readonly GatewayFact[] {
+  if (sent === '') return [];
+  const inside = inner.exec(heard)?.[0];
+  if (inside !== undefined)
+    return [
+      broken(
+        'LLM-G32',
+        `expected no stack trace or path of the gateway in the message; came ${quoted(inside.trim())}`,
+      ),
+    ];
+  return [
+    held(
+      'LLM-G32',
+      heard.includes(sent),
+      () => `expected the provider's message ${quoted(sent)} in the message; came ${quoted(heard)}`,
+    ),
+  ];
+}

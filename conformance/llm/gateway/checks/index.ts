@@ -1,0 +1,90 @@
+/** All checks of an answer that is over. */
+import type { Above, Below } from '../exchanges.ts';
+import { broken, kept } from '../facts.ts';
+import type { GatewayFact } from '../facts.ts';
+import type { Twins } from '../twins.ts';
+import type { AnswerCheck, Answered } from './answered.ts';
+import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
+import { citations, refusal, text, thoughts } from './content.ts';
+import { bestWord, limits, noGoodEnd, toolUse } from './ends.ts';
+import { failureFacts } from './failures.ts';
+import { twinFacts } from './twins.ts';
+import { asksForUsage, counts, splits } from './usage.ts';
+import { isGood, named, oneAnswer, works } from './works.ts';
+
+/** The checks of an answer that is good on both sides. */
+const checks: readonly AnswerCheck[] = [
+  text,
+  thoughts,
+  sameCalls,
+  sameArguments,
+  ids,
+  brokenCalls,
+  limits,
+  toolUse,
+  noGoodEnd,
+  bestWord,
+  refusal,
+  citations,
+  oneAnswer,
+  counts,
+  splits,
+  asksForUsage,
+  named,
+];
+
+/** Whether the provider's answer was whole and good. */
+const wasGood = ({ sent, ended }: Below): boolean => {
+  const answer = sent.answer();
+  return (
+    sent.status === 200 &&
+    answer.error === undefined &&
+    (answer.terminals > 0 || endsWithoutDone(sent, ended !== undefined))
+  );
+};
+
+/** A finish reason without [DONE] is a whole answer of Chat Completions. */
+const endsWithoutDone = (sent: Below['sent'], isOver: boolean): boolean =>
+  isOver && sent.end === 'clean' && sent.answer().stop !== undefined && sent.answer().error === undefined;
+
+/** The facts of a client's answer that is over. */
+export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] {
+  if (above.left !== undefined || above.disturbed || above.body === undefined) return [];
+  const below = above.below.at(-1);
+  if (below === undefined) return withoutProvider(above);
+  const answered: Answered = { above, below, sent: below.sent.answer(), heard: above.heard.answer() };
+  if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
+  const facts = [...works(answered), ...once(above, below)];
+  if (!isGood(answered)) return facts;
+  return [...facts, ...checks.flatMap((check) => check(answered)), ...compared(answered, twins)];
+}
+
+/** LLM-G39: no answer comes without a request below. */
+function withoutProvider(above: Above): readonly GatewayFact[] {
+  const { status, body } = above.heard;
+  if (status === 200)
+    return [
+      broken('LLM-G39', 'expected one request to the provider for each answer; came an answer without one'),
+    ];
+  const came = `${status} ${JSON.stringify(body ?? null).slice(0, 160)}`;
+  return [broken('LLM-G01', `expected the request to reach the provider; came ${came}`)];
+}
+
+/** LLM-G39: an answer that was good at once has one request below. */
+function once(above: Above, below: Below): readonly GatewayFact[] {
+  const first = above.below[0];
+  if (first === undefined || !wasGood(first)) return [];
+  const { length } = above.below;
+  return [
+    below === first
+      ? kept('LLM-G39')
+      : broken('LLM-G39', `expected one request to the provider, whose answer was good; came ${length}`),
+  ];
+}
+
+function compared({ above, below, sent, heard }: Answered, twins: Twins): readonly GatewayFact[] {
+  const twin = { sent, heard, streamed: above.heard.streamed, cut: below.sent.cuts > 0 };
+  const facts = twinFacts(twins.of(above.about.case), twin);
+  twins.add(above.about.case, twin);
+  return facts;
+}

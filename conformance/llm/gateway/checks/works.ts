@@ -1,0 +1,66 @@
+/** The answer comes, in the form of the client's dialect: LLM-G01, G18 and G23. */
+import { shown } from '../../server/words.ts';
+import { argumentsOf } from '../compare.ts';
+import { broken, held, kept } from '../facts.ts';
+import { asksForStream } from './answered.ts';
+import type { AnswerCheck, Answered } from './answered.ts';
+
+/** Whether the gateway may answer with an error: the provider said what not every dialect can say. */
+const mayFail = ({ sent }: Answered): boolean =>
+  ['context_window', 'content_filter', 'unknown'].includes(sent.stop?.reason ?? '') ||
+  sent.calls.some((call) => argumentsOf(call) === undefined);
+
+/** Whether the client heard an answer, and not an error. */
+export const isGood = ({ above, heard }: Answered): boolean =>
+  above.heard.status === 200 &&
+  above.heard.garbled === undefined &&
+  heard.error === undefined &&
+  heard.terminals > 0;
+
+/** LLM-G01: an answer that is good below is good above, and streamed where a stream was asked for. */
+export const works: AnswerCheck = (answered) => {
+  const { above, heard } = answered;
+  const { status, garbled, streamed, type, body } = above.heard;
+  if (garbled !== undefined) return [broken('LLM-G01', garbled)];
+  if (isGood(answered)) {
+    const asks = asksForStream(above);
+    if (asks === streamed) return [kept('LLM-G01')];
+    return [
+      broken(
+        'LLM-G01',
+        `expected ${asks ? 'a stream' : 'one JSON body'}; came the content type ${shown(type)}`,
+      ),
+    ];
+  }
+  if (mayFail(answered)) return [];
+  const came = status === 200 ? ends(answered) : `${status} ${shown(body)}`;
+  const error = heard.error === undefined ? came : `the error ${shown(heard.error.message)}`;
+  return [broken('LLM-G01', `expected the provider's answer; came ${status === 200 ? error : came}`)];
+};
+
+const ends = ({ above }: Answered): string =>
+  above.heard.end === 'clean' ? 'an answer without its terminal' : 'an answer that broke off';
+
+/** LLM-G18: one start, one terminal, nothing after it. */
+export const oneAnswer: AnswerCheck = ({ heard }) => {
+  const { starts, terminals, late } = heard;
+  const isOne = starts === 1 && terminals === 1 && late === 0;
+  return [
+    held(
+      'LLM-G18',
+      isOne,
+      () =>
+        `expected one start, one terminal and nothing after it; came ${starts} starts, ${terminals} terminals and ${late} pieces after the first terminal`,
+    ),
+  ];
+};
+
+/** LLM-G23: the answer has an id, where its dialect has one, and a model. */
+export const named: AnswerCheck = ({ above, heard }) => {
+  const owesId = above.dialect !== 'ollama';
+  if (owesId && heard.id === undefined)
+    return [broken('LLM-G23', 'expected an id of the answer; came no id')];
+  return [
+    held('LLM-G23', heard.model !== undefined, () => 'expected the model of the answer; came no model'),
+  ];
+};

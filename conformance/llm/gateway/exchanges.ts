@@ -1,0 +1,92 @@
+/** The two sides of a gateway: a client's exchange above, and the provider's exchanges below that belong to it. */
+import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
+import { momentOf } from '../../../src/kit/judge/index.ts';
+import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
+import { gatewayDialects } from '../../../src/llm/index.ts';
+import type { GatewayDialect } from '../../../src/llm/index.ts';
+import { purposeOf } from '../server/asked.ts';
+import { textOf } from '../server/words.ts';
+import { AnswerReading } from './reading.ts';
+
+/** A provider's exchange. */
+export interface Below extends KnownStream, Moment {
+  readonly dialect: GatewayDialect;
+  readonly sent: AnswerReading;
+  body: Json | undefined;
+  /** The word that names the client's request. */
+  nonce: string | undefined;
+  /** When the gateway let go of it before it was over. */
+  letGo: Moment | undefined;
+  ended: Moment | undefined;
+}
+
+/** A client's exchange. */
+export interface Above extends KnownStream, Moment {
+  readonly dialect: GatewayDialect;
+  readonly heard: AnswerReading;
+  body: Json | undefined;
+  nonce: string | undefined;
+  /** The scenario of the request, and the pair that it tries. */
+  readonly about: About;
+  /** The exchanges below that are for it, in order. */
+  readonly below: Below[];
+  /** When the client left before the answer was over. */
+  left: Moment | undefined;
+  ended: Moment | undefined;
+}
+
+/** What a scenario says of the requests that follow its mark. */
+export interface About {
+  /** The name of the case: a stream and a body of one case have the same script. */
+  readonly case: string;
+  readonly provider?: GatewayDialect;
+}
+
+const isDialect = (name: string): name is GatewayDialect =>
+  gatewayDialects.some((dialect) => dialect === name);
+
+/** The dialect of a path; undefined for a path that asks for no answer. */
+function dialectOfPath(path: string): GatewayDialect | undefined {
+  const purpose = purposeOf(path);
+  return purpose?.what === 'answer' && isDialect(purpose.dialect) ? purpose.dialect : undefined;
+}
+
+/** The word by which a request above and its requests below are found: it is in the prompts of all scenarios. */
+export const nonceIn = (body: Json): string | undefined =>
+  /\[case [a-z0-9-]+\]/.exec(JSON.stringify(body))?.[0];
+
+/** A client's exchange that opens; undefined where its path asks for no answer. */
+export function openAbove(event: TraceEvent, about: About): Above | undefined {
+  const dialect = dialectOfPath(textOf(event.data[':path']));
+  if (dialect === undefined) return undefined;
+  return {
+    id: event.stream,
+    ...momentOf(event),
+    dialect,
+    heard: new AnswerReading(dialect),
+    body: undefined,
+    nonce: undefined,
+    about,
+    below: [],
+    left: undefined,
+    disturbed: false,
+    ended: undefined,
+  };
+}
+
+/** A provider's exchange that opens; undefined where its path asks for no answer. */
+export function openBelow(event: TraceEvent): Below | undefined {
+  const dialect = dialectOfPath(textOf(event.data[':path']));
+  if (dialect === undefined) return undefined;
+  return {
+    id: event.stream,
+    ...momentOf(event),
+    dialect,
+    sent: new AnswerReading(dialect),
+    body: undefined,
+    nonce: undefined,
+    letGo: undefined,
+    disturbed: false,
+    ended: undefined,
+  };
+}

@@ -1,0 +1,55 @@
+/** Faults where the provider fails, and where the client leaves. */
+import type { Faults } from '../../../../src/kit/suite/index.ts';
+import type { AnswerPiece, GatewayParts } from '../../../../src/llm/index.ts';
+import { onPiece } from './edits.ts';
+
+/** An error in the answer becomes its good end. */
+const errorAsEnd = onPiece('error', () => [
+  { do: 'stop', reason: 'end_turn', word: 'end' },
+  { do: 'terminal' },
+]);
+
+export const failureFaults: Faults<GatewayParts> = {
+  'error-as-end': errorAsEnd,
+  'no-terminal-is-good': { endless: 'good' },
+  'silent-end': { endless: 'silent' },
+  'text-held-before-error': {
+    pieces: () => {
+      const held: AnswerPiece[] = [];
+      return (piece) => {
+        const isText = piece.do === 'text' || piece.do === 'cite';
+        if (isText) held.push(piece);
+        if (isText) return [];
+        return piece.do === 'stop' ? [...held, piece] : [piece];
+      };
+    },
+  },
+  'error-with-200': { refused: (refusal) => ({ ...refusal, status: 200 }) },
+  'error-of-nobody': { refused: (refusal) => ({ ...refusal, body: { fault: 'upstream' } }) },
+  'all-is-502': { refused: (refusal) => ({ ...refusal, status: 502 }) },
+  'retry-after-lost': {
+    refused: (refusal) => ({ ...refusal, headers: { 'retry-after': '0' } }),
+  },
+  'message-lost': {
+    refused: ({ body, ...refusal }) => ({
+      ...refusal,
+      body: JSON.parse(
+        JSON.stringify(body).replaceAll(/("(?:message|error)":)"[^"]*"/g, '$1"upstream error"'),
+      ) as typeof body,
+    }),
+  },
+  'torn-body-is-good': {
+    pieces: () => (piece) =>
+      piece.do === 'error' ? [{ do: 'stop', reason: 'end_turn', word: 'end' }, { do: 'terminal' }] : [piece],
+    endless: 'good',
+  },
+  'form-of-provider': { form: 'provider' },
+  'asked-twice': { times: 2 },
+  'buffered-whole': { holds: true },
+  'goes-on-unheard': { goesOn: ({ stream }, hasBegun) => stream && !hasBegun },
+  'goes-on-in-mid-stream': { goesOn: ({ stream }, hasBegun) => stream && hasBegun },
+  'goes-on-for-a-body': { goesOn: ({ stream }) => !stream },
+  'utf8-by-chunk': {
+    bytes: () => (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')),
+  },
+};

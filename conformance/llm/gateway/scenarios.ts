@@ -1,0 +1,133 @@
+/**
+ * The scenarios of gateways: the tests of fixtures/llm/scenarios/gateway, each for each pair of dialects. The kit is the client
+ * and the provider.
+ */
+import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
+import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
+import { writeFullRequest } from '../../../src/llm/index.ts';
+import type { FullRequest, GatewayDialect } from '../../../src/llm/index.ts';
+import { gatewayTest } from '../generated/scenario-validators.ts';
+import { membersExcept, testsOfTable } from '../scenario-tables.ts';
+import type { ScenarioTest } from '../scenario-tables.ts';
+import { showsRow } from './conditions.ts';
+import { nameOfPair, pairs } from './pairs.ts';
+import type { Pair } from './pairs.ts';
+
+/** The forms in which a client asks, one after the other: as a stream or not, with a letter that tells the requests apart. */
+const forms = {
+  stream: [[true, 's']],
+  body: [[false, 'b']],
+  both: [
+    [true, 's'],
+    [false, 'b'],
+  ],
+  twice: [
+    [true, 's'],
+    [true, 't'],
+  ],
+} as const;
+
+/** A test: the provider's answer in the words of a script, and what the client asks for. */
+interface GatewayTest extends ScenarioTest {
+  /** The default is a stream, then a body. */
+  readonly asks?: keyof typeof forms;
+  /** Members that are added to the neutral request. */
+  readonly request?: Partial<FullRequest>;
+  /** Steps of the scenario between a request and the end of its answer. */
+  readonly meanwhile?: readonly ScenarioStep[];
+  /** Steps that await what a request leads to; the default is the end of its answer. */
+  readonly awaits?: readonly ScenarioStep[];
+  /** The providers that can say it; the default is all. */
+  readonly providers?: readonly GatewayDialect[];
+  /** The answers to further requests; by default all requests get the same one. */
+  readonly turns?: readonly JsonObject[];
+}
+
+const ownMembers = new Set([
+  'name',
+  'title',
+  'exercises',
+  'asks',
+  'request',
+  'meanwhile',
+  'awaits',
+  'providers',
+  'turns',
+]);
+
+const builders: CaseBuilders = {};
+
+/** The model by which a gateway finds the route of a pair, unless its statement names another one. */
+export const modelOf = ({ provider }: Pair): string => `kit-${provider}`;
+
+/** The tools that requests offer. */
+const tools = ['write', 'read', 'list', 'odd'].map((name) => ({
+  name,
+  description: `The tool ${name}.`,
+  schema: { type: 'object', properties: {} },
+}));
+
+/** The neutral request of a test. The word in brackets is in the request below, too: by it, the judge joins both sides. */
+function requestOf(test: GatewayTest, pair: Pair, stream: boolean, letter: string): FullRequest {
+  const word = `[case ${nameOfPair(pair)}-${test.name}-${letter}]`;
+  return {
+    model: modelOf(pair),
+    messages: [{ role: 'user', parts: [{ kind: 'text', text: `${word} Follow the instructions.` }] }],
+    tools,
+    limit: 1000,
+    stream,
+    unknown: {},
+    ...(stream ? { includeUsage: true } : {}),
+    ...test.request,
+  };
+}
+
+const answered: JsonObject = {
+  await: { from: 'target', to: 'client', kind: ['end', 'reset'], within: '$timeouts.step' },
+};
+
+function ask(test: GatewayTest, pair: Pair, stream: boolean, letter: string): readonly ScenarioStep[] {
+  const { client } = pair;
+  const { body, path } = writeFullRequest(client, requestOf(test, pair, stream, letter));
+  return [
+    { send: { from: 'client', message: { ask: { dialect: client, path, body } }, verbatim: true } },
+    ...(test.meanwhile ?? []),
+    ...(test.awaits ?? [answered]),
+  ] as readonly ScenarioStep[];
+}
+
+function scenarioOf(test: GatewayTest, pair: Pair): Scenario {
+  const { asks = 'both', turns } = test;
+  const answer = { times: 'always', ...membersExcept(test, ownMembers) };
+  const script: Json = { title: test.name, turns: turns ?? [answer] };
+  const about: JsonObject = { case: `${nameOfPair(pair)}-${test.name}`, provider: pair.provider };
+  return {
+    name: `${nameOfPair(pair)}-${test.name}`,
+    title: `${test.title}; ${pair.client} over ${pair.provider}`,
+    suite: 'llm/gateway',
+    needs: { drive: [], features: [nameOfPair(pair)] },
+    exercises: test.exercises.flat().filter((row) => showsRow(row, pair)),
+    fresh: false,
+    alone: false,
+    last: false,
+    reference: {},
+    peers: {
+      client: { role: 'llm/prober', options: {} },
+      provider: { role: 'llm/provider', options: { script } },
+    },
+    steps: [
+      { mark: { about }, verbatim: true },
+      ...forms[asks].flatMap(([stream, letter]) => ask(test, pair, stream, letter)),
+    ],
+  };
+}
+
+/** All scenarios, by pair. */
+export function gatewayScenarios(): readonly Scenario[] {
+  const { tests } = testsOfTable<GatewayTest>('gateway/answers', builders, gatewayTest);
+  return pairs.flatMap((pair) =>
+    tests
+      .filter(({ providers }) => providers?.includes(pair.provider) ?? true)
+      .map((test) => scenarioOf(test, pair)),
+  );
+}

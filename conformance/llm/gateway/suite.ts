@@ -1,0 +1,72 @@
+/** The suite of gateways between model dialects. The kit is the client and the provider, and judges both wires at once. */
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { peerOf } from '../../../src/kit/suite/index.ts';
+import type { ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
+import { askedCodec } from '../../../src/llm/index.ts';
+import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
+import { provider } from '../client/target.ts';
+import { prober } from '../server/prober.ts';
+import { unitWire } from '../server/units.ts';
+import { gatewayMutants } from './mutants/index.ts';
+import { nameOfPair, pairs } from './pairs.ts';
+import { gatewayRules } from './rules/index.ts';
+import { gatewayScenarios } from './scenarios.ts';
+import { gatewayPeer, simulatedProvider } from './target.ts';
+import { defaultTimeouts, gatewayJudging, wires } from './view.ts';
+import type { GatewayView } from './view.ts';
+
+const listening: ListeningTargetKind = {
+  kind: 'listens',
+  scheme: 'http',
+  drivers: ['http'],
+  choose: () => 'http',
+  driver: async (request) =>
+    (await import('../../../src/llm/edge/index.ts')).serverDriver({ ...request, name: 'openai-chat' }),
+  async credentials() {
+    return { scheme: 'none', features: [], of: () => ({}) };
+  },
+  simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
+  shown: () => undefined,
+  operates: () => true,
+};
+
+/** Gateways: the target listens for clients in one dialect, and asks a provider in another. */
+export const llmGatewaySuite: Suite<GatewayView> = {
+  id: 'llm/gateway',
+  protocol: 'llm',
+  role: 'gateway',
+  title: 'LLM gateways: what a provider says in one dialect is heard in another',
+  features: pairs.map((pair) => ({
+    name: nameOfPair(pair),
+    advertised: false,
+    text: `answers clients of ${pair.client} from a provider of ${pair.provider}`,
+  })),
+  judging: { rules: gatewayRules, ...gatewayJudging },
+  secrets: llmSecrets,
+  timeouts: { handshake: 5000, ...defaultTimeouts, late: 100 },
+  target: listening,
+  sideServers: [
+    { peer: 'provider', variable: 'llm_url', simulatedUrl: simulatedProvider, environment: llmEnvironment },
+  ],
+  scenarios: gatewayScenarios,
+  unsupported: () => undefined,
+  peers: {
+    'llm/prober': () => (world) => {
+      const { dial, codec } = unitWire();
+      const there = world.dial === undefined ? {} : { dial: dial(world.dial) };
+      return peerOf(prober(), codec, askedCodec)({ ...world, ...there });
+    },
+    'llm/provider': (options: JsonObject) => provider(options),
+  },
+  reports: ['request', 'answered'],
+  wires: { 'llm/prober': wires.above, 'llm/provider': wires.below },
+  conditionalRows: [],
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. {port} is the port to listen on, {llm_url} the base URL of the kit's provider.
+  command: [./my-gateway, --port, '{port}', --provider, '{llm_url}']
+`,
+  },
+  reference: () => gatewayPeer(),
+  mutants: gatewayMutants,
+};

@@ -1,0 +1,150 @@
+/**
+ * The view of the rules of gateways: the exchanges of both sides, joined by the word that each request carries, and the facts
+ * that the current event shows.
+ */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
+import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
+import { gatewayDialects } from '../../../src/llm/index.ts';
+import { answerFacts } from './checks/index.ts';
+import { nonceIn, openAbove, openBelow } from './exchanges.ts';
+import type { About, Above, Below } from './exchanges.ts';
+import type { GatewayFact } from './facts.ts';
+import { Twins } from './twins.ts';
+
+/** Default time limits of the rules (ms). */
+export const defaultTimeouts = {
+  /** A whole answer. */
+  step: 15_000,
+  /** From the leaving of a client to the end of the provider's request. */
+  leave: 2000,
+  /** From the first piece of a stream to its hearing, while the provider waits. */
+  barrier: 2000,
+} as const;
+
+type Timeouts = { readonly [name in keyof typeof defaultTimeouts]: number };
+
+export interface GatewayView extends RunView<Timeouts> {
+  readonly above: Streams<Above>;
+  readonly below: Streams<Below>;
+  /** The answers of a case that came before. */
+  readonly twins: Twins;
+  about: About;
+  /** The facts of the current event. */
+  facts: readonly GatewayFact[];
+}
+
+/** The wires of the two sides, as traces name them. */
+export const wires = { above: 'client', below: 'provider' } as const;
+
+/** The most exchanges that are kept, and the most ended ones among them. */
+const kept = { all: 4096, over: 64 } as const;
+
+const startView = (): GatewayView => ({
+  drive: '',
+  timeouts: defaultTimeouts,
+  late: 0,
+  above: new Streams(kept.over, kept.all),
+  below: new Streams(kept.over, kept.all),
+  twins: new Twins(),
+  about: { case: '' },
+  facts: [],
+});
+
+const nothing: readonly GatewayFact[] = [];
+
+/** Reads the current event, before any rule. */
+function lookAt(view: GatewayView, event: TraceEvent): void {
+  view.facts = nothing;
+  if (event.kind === 'mark' || event.kind === 'open') return;
+  if (event.wire === wires.below) return lookBelow(view, event);
+  const exchange = view.above.get(event.stream);
+  if (exchange === undefined || exchange.ended !== undefined) return;
+  if (event.from !== 'target') return;
+  exchange.heard.take(event);
+  if (event.kind === 'end' || event.kind === 'reset') view.facts = answerFacts(exchange, view.twins);
+}
+
+function lookBelow(view: GatewayView, event: TraceEvent): void {
+  const exchange = view.below.get(event.stream);
+  if (exchange !== undefined && exchange.ended === undefined && event.from !== 'target')
+    exchange.sent.take(event);
+}
+
+/** Takes the current event into the view, after all rules. */
+function stepView(view: GatewayView, event: TraceEvent): void {
+  if (event.kind === 'mark') return mark(view, event);
+  if (event.wire === wires.below) return stepBelow(view, event);
+  if (event.kind === 'open') {
+    const opened = openAbove(event, view.about);
+    if (opened !== undefined) view.above.open(opened);
+    return;
+  }
+  const exchange = view.above.get(event.stream);
+  if (exchange === undefined) return;
+  const isOver = event.kind === 'end' || event.kind === 'reset';
+  if (event.from === 'target') {
+    if (isOver) exchange.ended ??= momentOf(event);
+    return;
+  }
+  if (event.kind === 'message') ask(exchange, event);
+  if (!isOver) return;
+  if (!exchange.heard.over && exchange.ended === undefined) exchange.left ??= momentOf(event);
+  exchange.ended ??= momentOf(event);
+}
+
+function ask(exchange: Above | Below, { data: { body } }: TraceEvent): void {
+  if (body === undefined) return;
+  exchange.body = body;
+  exchange.nonce = nonceIn(body);
+}
+
+function stepBelow(view: GatewayView, event: TraceEvent): void {
+  if (event.kind === 'open') {
+    const opened = openBelow(event);
+    if (opened !== undefined) view.below.open(opened);
+    return;
+  }
+  const exchange = view.below.get(event.stream);
+  if (exchange === undefined) return;
+  if (event.kind === 'message' && event.from === 'target') {
+    ask(exchange, event);
+    ownerOf(view, exchange)?.below.push(exchange);
+    return;
+  }
+  if (event.kind !== 'end' && event.kind !== 'reset') return;
+  if (event.from === 'target' && !exchange.sent.over) exchange.letGo ??= momentOf(event);
+  exchange.ended ??= momentOf(event);
+}
+
+/** The client's exchange of a request below: by its word, else the only one that is open. */
+function ownerOf(view: GatewayView, { nonce }: Below): Above | undefined {
+  const all = [...view.above.values()];
+  const named = nonce === undefined ? undefined : all.findLast((one) => one.nonce === nonce);
+  if (named !== undefined || nonce !== undefined) return named;
+  const open = all.filter(({ ended }) => ended === undefined);
+  return open.length === 1 ? open[0] : undefined;
+}
+
+function mark(view: GatewayView, event: TraceEvent): void {
+  takeMark(view, event, defaultTimeouts);
+  const { about } = event.data;
+  if (!isObject(about) || typeof about['case'] !== 'string') return;
+  const provider = gatewayDialects.find((name) => name === about['provider']);
+  view.about = { case: about['case'], ...(provider === undefined ? {} : { provider }) };
+}
+
+/** The topic of an event: `above.` or `below.` and its kind, or `mark`. */
+function topicOf({ kind, wire }: TraceEvent): string {
+  if (kind === 'mark') return 'mark';
+  return `${wire === wires.below ? 'below' : 'above'}.${kind}`;
+}
+
+/** The view and topics of the rules, for a judge. */
+export const gatewayJudging: Omit<Judging<GatewayView>, 'rules'> = {
+  topicOf,
+  view: { start: startView, look: lookAt, step: stepView },
+  forgot: ({ above, below }) =>
+    above.forgotten || below.forgotten ? 'there were too many exchanges at once' : undefined,
+};

@@ -1,0 +1,287 @@
+/**
+ * One request of a client and its answer: the attempts below, and what is written above. Before the answer has begun, a
+ * failure is a status; after that it is an error of the dialect, or a broken connection.
+ */
+import type { Json, Metadata, RoleOutput, Status } from '../../kit/base/index.ts';
+import { exactText } from '../../kit/base/index.ts';
+import { joinUrl } from '../client/wire.ts';
+import { dialectOf } from '../dialects/index.ts';
+import type { ErrorResponse, WholeResponse } from '../dialects/shared/dialect.ts';
+import { frameUnit } from '../dialects/shared/frame.ts';
+import { ResponseWrite } from '../dialects/shared/units.ts';
+import type { ProviderError, Unit } from '../messages.ts';
+import { AnswerBelow } from './below.ts';
+import type { AnswerPiece } from './answer/piece.ts';
+import { mayHelp, refusal } from './failure.ts';
+import type { GatewayOptions, GatewayParts, PartContext } from './options.ts';
+import { providerRequest } from './provider-request.ts';
+import type { FullRequest } from './request/request.ts';
+import type { GatewayRoute } from './route.ts';
+import type { GatewayOut } from './wire.ts';
+import { AnswerWriter } from './write/answer-writer.ts';
+
+/** What an exchange is about. */
+export interface ExchangeOptions {
+  /** The client's link. */
+  readonly peer: string;
+  readonly route: GatewayRoute;
+  readonly request: FullRequest;
+  /** The client's header fields. */
+  readonly headers: Metadata;
+  readonly gateway: GatewayOptions;
+  /** Unix ms. */
+  readonly now: number;
+  readonly id: (prefix: string) => string;
+}
+
+export type GatewayOutputs = RoleOutput<GatewayOut>[];
+
+const ended: Status = { code: 0, message: '' };
+
+/** The pieces before which an answer has not begun: they are known before any content is. */
+const preliminary: ReadonlySet<AnswerPiece['do']> = new Set(['start', 'usage', 'border']);
+
+/** One exchange. */
+export class GatewayExchange {
+  readonly #options: ExchangeOptions;
+  readonly #writer: AnswerWriter;
+  readonly #parts: GatewayParts;
+  readonly #context: PartContext;
+  readonly #bytes: (chunk: Uint8Array) => Uint8Array;
+  readonly #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
+  readonly #units: (unit: Unit) => readonly Unit[];
+  readonly #urls: readonly string[];
+  #attempt = 0;
+  #below: AnswerBelow | undefined;
+  /** The link to the provider; undefined: there is none at the moment. */
+  #link: string | undefined;
+  /** Units that wait for the answer to begin. */
+  #held: Unit[] = [];
+  #begun = false;
+  #stopped = false;
+  #over = false;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    const { route, request, gateway, now, id } = options;
+    this.#parts = gateway.parts ?? {};
+    this.#context = { route, stream: request.stream };
+    this.#bytes = this.#parts.bytes?.(this.#context) ?? ((chunk) => chunk);
+    this.#pieces = this.#parts.pieces?.(this.#context) ?? ((piece) => [piece]);
+    this.#units = this.#parts.units?.(this.#context) ?? ((unit) => [unit]);
+    const again = Array.from({ length: 1 + (gateway.retries ?? 0) }, () => route.url);
+    this.#urls = route.fallback === undefined ? again : [...again, route.fallback];
+    this.#writer = new AnswerWriter({
+      dialect: this.#parts.form === 'provider' ? route.provider : route.client,
+      model: request.model,
+      stream: request.stream,
+      includeUsage: request.includeUsage === true || route.client !== 'openai-chat',
+      now,
+      id,
+    });
+  }
+
+  /** The link to the provider, if there is one. */
+  get link(): string | undefined {
+    return this.#link;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Asks the provider, or asks it again. */
+  ask(out: GatewayOutputs): void {
+    const { peer, route, request, headers } = this.#options;
+    const { asked = (same: Json) => same, request: edit = (same: FullRequest) => same } = this.#parts;
+    const written = providerRequest(route, edit(request, this.#context), headers);
+    const { path, headers: own } = written;
+    const url = joinUrl(this.#urls[this.#attempt] ?? route.url, path);
+    const bytes = Buffer.from(exactText(asked(written.body, this.#context)));
+    this.#attempt++;
+    this.#link = `${peer} attempt ${this.#attempt}`;
+    const metadata: Metadata = {
+      ':carrier': 'http',
+      ':path': path,
+      ':url': url,
+      ':method': 'POST',
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+      accept: request.stream ? dialectOf[route.provider].contentType : 'application/json',
+      ...own,
+    };
+    const { times = 1 } = this.#parts;
+    for (let i = 0; i < times; i++) {
+      const link = i === 0 ? this.#link : `${this.#link} again ${i}`;
+      out.push(
+        { type: 'dial', peer: link, metadata },
+        { type: 'send', peer: link, message: { chunk: bytes } },
+        { type: 'half_close', peer: link },
+      );
+    }
+    this.#watch(out);
+  }
+
+  /** The head of the provider's answer. */
+  headers(metadata: Metadata, out: GatewayOutputs): void {
+    const { route, request } = this.#options;
+    this.#retryAfter = metadata['retry-after'];
+    this.#below = new AnswerBelow(route.provider, metadata, request.stream);
+    this.#watch(out);
+  }
+
+  #retryAfter: string | undefined;
+
+  /** Bytes of the provider's answer. */
+  bytes(chunk: Uint8Array, out: GatewayOutputs): void {
+    if (this.#over || this.#below === undefined) return;
+    this.#watch(out);
+    this.#takeAll(this.#below.push(this.#bytes(chunk)), out);
+  }
+
+  /** The provider's answer is over, in order or not. */
+  ended(inOrder: boolean, out: GatewayOutputs): void {
+    this.#link = undefined;
+    if (this.#over) return;
+    if (this.#below === undefined) return this.#fail(lost('no answer came from the provider'), out);
+    const { endless } = this.#parts;
+    if (!inOrder && endless === undefined) return this.#fail(lost("the provider's answer broke off"), out);
+    this.#takeAll(this.#below.end(), out);
+    if (this.#over || this.#link !== undefined || this.#waits) return;
+    if (endless === 'good') return this.#takeAll([{ do: 'terminal' }], out);
+    if (endless === 'silent' && this.#begun) return this.#finish(this.#options.peer, out);
+    // A finish reason without [DONE] is a whole answer of Chat Completions (gateway.md, (f) 42).
+    if (this.#stopped && this.#options.route.provider === 'openai-chat')
+      return this.#take({ do: 'terminal' }, out);
+    this.#fail(lost("the provider's answer ended without its terminal"), out);
+  }
+
+  /** Whether the next attempt waits for its time. */
+  #waits = false;
+
+  /** The timer has fired: the next attempt is due, or the provider was silent for too long. */
+  timer(out: GatewayOutputs): void {
+    if (this.#over) return;
+    if (this.#waits) {
+      this.#waits = false;
+      return this.ask(out);
+    }
+    this.#letGo(out);
+    const { idle = 60_000 } = this.#options.gateway;
+    this.#fail({ type: 'timeout', status: 504, message: `the provider said nothing for ${idle} ms` }, out);
+  }
+
+  /** The client left: nothing is asked for it any more. */
+  left(out: GatewayOutputs): void {
+    this.#over = true;
+    out.push({ type: 'stop_timer', id: this.#options.peer });
+    if (this.#parts.goesOn?.(this.#context, this.#begun) !== true) this.#letGo(out);
+  }
+
+  #watch(out: GatewayOutputs): void {
+    const { peer, gateway } = this.#options;
+    out.push({ type: 'start_timer', id: peer, ms: gateway.idle ?? 60_000 });
+  }
+
+  #letGo(out: GatewayOutputs): void {
+    if (this.#link === undefined) return;
+    out.push({ type: 'close', peer: this.#link, status: { code: 1, message: 'let go' } });
+    this.#link = undefined;
+  }
+
+  #takeAll(pieces: readonly AnswerPiece[], out: GatewayOutputs): void {
+    for (const came of pieces)
+      for (const piece of this.#pieces(came)) if (!this.#over && !this.#waits) this.#take(piece, out);
+  }
+
+  #take(piece: AnswerPiece, out: GatewayOutputs): void {
+    if (piece.do === 'error') return this.#fail(piece.error, out);
+    if (piece.do === 'stop') this.#stopped = true;
+    const { request, peer } = this.#options;
+    const units = this.#writer.take(piece);
+    if (!request.stream) {
+      if (this.#writer.over) this.#respond(this.#edited(this.#writer.whole()), out);
+      return;
+    }
+    const waits = this.#parts.holds === true && !this.#writer.over;
+    if (waits || (!this.#begun && preliminary.has(piece.do))) return void this.#held.push(...units);
+    this.#write(units, out);
+    if (this.#writer.over) this.#finish(peer, out);
+  }
+
+  #edited(answer: WholeResponse): WholeResponse {
+    const edit = answer.status === 200 ? this.#parts.body?.(this.#context) : undefined;
+    return edit === undefined ? answer : { ...answer, body: edit(answer.body) };
+  }
+
+  #write(units: readonly Unit[], out: GatewayOutputs): void {
+    const { peer, route } = this.#options;
+    const { contentType, framing } =
+      dialectOf[this.#parts.form === 'provider' ? route.provider : route.client];
+    if (!this.#begun)
+      out.push({
+        type: 'headers',
+        peer,
+        metadata: { ':status': '200', 'content-type': contentType, 'cache-control': 'no-cache' },
+      });
+    this.#begun = true;
+    for (const unit of [...this.#held, ...units].flatMap(this.#units))
+      out.push({ type: 'send', peer, message: new ResponseWrite(frameUnit(framing, unit, 'lf'), unit) });
+    this.#held = [];
+  }
+
+  #finish(peer: string, out: GatewayOutputs): void {
+    this.#over = true;
+    out.push({ type: 'close', peer, status: ended }, { type: 'stop_timer', id: peer });
+  }
+
+  /** A failure: another attempt, a status, or an error in the stream. */
+  #fail(error: ProviderError, out: GatewayOutputs): void {
+    const { route, request, peer, id } = this.#options;
+    if (!this.#begun && mayHelp(error) && this.#attempt < this.#urls.length) return this.#again(out);
+    this.#letGo(out);
+    if (!this.#begun || !request.stream) {
+      const { refused: edit = (same: ErrorResponse) => same } = this.#parts;
+      const refused = refusal(route.client, error, id('req_'));
+      const hint: Metadata = this.#retryAfter === undefined ? {} : { 'retry-after': this.#retryAfter };
+      const whole = { ...refused, headers: { ...refused.headers, ...hint } };
+      return this.#respond(edit(whole, error, this.#context), out);
+    }
+    this.#write(this.#writer.fail(error), out);
+    this.#finish(peer, out);
+  }
+
+  /** The next attempt waits as long as the provider asked. */
+  #again(out: GatewayOutputs): void {
+    const { peer } = this.#options;
+    this.#letGo(out);
+    this.#below = undefined;
+    this.#held = [];
+    this.#waits = true;
+    const seconds = Number(this.#retryAfter ?? 0);
+    out.push({ type: 'start_timer', id: peer, ms: Number.isFinite(seconds) ? seconds * 1000 : 0 });
+  }
+
+  #respond(
+    {
+      status,
+      headers = {},
+      body,
+    }: { readonly status: number; readonly headers?: Metadata; readonly body: unknown },
+    out: GatewayOutputs,
+  ): void {
+    const { peer } = this.#options;
+    const bytes = Buffer.from(exactText(body));
+    const metadata = {
+      ':status': String(status),
+      'content-length': String(bytes.length),
+      'content-type': 'application/json',
+      ...headers,
+    };
+    out.push({ type: 'headers', peer, metadata });
+    out.push({ type: 'send', peer, message: new ResponseWrite(bytes, undefined) });
+    this.#finish(peer, out);
+  }
+}
+
+const lost = (message: string): ProviderError => ({ type: 'server', status: 502, message });

@@ -1,0 +1,57 @@
+/** The set-up of a gateway. */
+import type { Json } from '../../kit/base/index.ts';
+import type { Random } from '../../kit/world/index.ts';
+import type { ErrorResponse } from '../dialects/shared/dialect.ts';
+import type { ProviderError, Unit } from '../messages.ts';
+import type { AnswerPiece } from './answer/piece.ts';
+import type { FullRequest } from './request/request.ts';
+import type { GatewayRoute } from './route.ts';
+
+/** The set-up of a gateway. */
+export interface GatewayOptions {
+  readonly routes: readonly GatewayRoute[];
+  readonly random: (label: string) => Random;
+  /** Unix ms at 0 of the host's clock; default 0. */
+  readonly epoch?: number;
+  /** Further attempts of a request whose answer has not begun; default 0. */
+  readonly retries?: number;
+  /** The longest silence of a provider (ms); default 60 s. */
+  readonly idle?: number;
+  /** Replaced parts, for gateways that are wrong, or odd, in one way. */
+  readonly parts?: GatewayParts;
+}
+
+/** What the parts of a gateway know of an exchange. */
+export interface PartContext {
+  readonly route: GatewayRoute;
+  /** Whether the client asked for a stream. */
+  readonly stream: boolean;
+}
+
+/** The parts of a gateway that can be replaced. Each is made anew for an exchange. */
+export interface GatewayParts {
+  /** Changes the request between reading and writing. */
+  readonly request?: (request: FullRequest, context: PartContext) => FullRequest;
+  /** Changes the body of the request to the provider. */
+  readonly asked?: (body: Json, context: PartContext) => Json;
+  /** Changes the bytes of a provider's answer before they are read. */
+  readonly bytes?: (context: PartContext) => (chunk: Uint8Array) => Uint8Array;
+  /** Changes the pieces of an answer between reading and writing. */
+  readonly pieces?: (context: PartContext) => (piece: AnswerPiece) => readonly AnswerPiece[];
+  /** Changes the units of a stream after writing. */
+  readonly units?: (context: PartContext) => (unit: Unit) => readonly Unit[];
+  /** Changes a body after writing. */
+  readonly body?: (context: PartContext) => (body: Json) => Json;
+  /** Changes the refusal that a client gets. */
+  readonly refused?: (refusal: ErrorResponse, error: ProviderError, context: PartContext) => ErrorResponse;
+  /** Whether the end of a stream without a terminal is its end; `silent`: the client is not told. */
+  readonly endless?: 'good' | 'silent';
+  /** Whether the units of a stream wait for its end. */
+  readonly holds?: boolean;
+  /** Whether the provider goes on when the client has left. */
+  readonly goesOn?: (context: PartContext, hasBegun: boolean) => boolean;
+  /** Whose dialect answers have; default the client's. */
+  readonly form?: 'provider';
+  /** The number of requests at once for one of a client; default 1. */
+  readonly times?: number;
+}
