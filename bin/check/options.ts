@@ -1,6 +1,6 @@
 /** Turns flags and a statement into the options of a check. Missing, contradictory and unknown values are refused. */
 import { readFileSync } from 'node:fs';
-import { WireproofError } from '../../src/kit/base/index.ts';
+import { WireproofError, didYouMean } from '../../src/kit/base/index.ts';
 import { duration } from '../../src/kit/scenario/index.ts';
 import type { Suite } from '../../src/kit/suite/index.ts';
 import type { Statement } from '../../src/kit/spec/index.ts';
@@ -17,6 +17,7 @@ export interface CheckFlags extends ReportingFlags {
   readonly tokenEnv?: string;
   readonly operator?: string;
   readonly model?: string;
+  readonly provider?: string;
   readonly service?: string;
   readonly scenario: readonly string[];
   readonly only: readonly string[];
@@ -62,6 +63,29 @@ export function withModel(
   if (target.kind !== 'listens' || target.asksForModel !== true)
     throw usage(`--model ${model}: the kit asks a target of ${id} for no model; leave the flag out`);
   return { suite: id, ...statement, operator: { ...statement?.operator, model } };
+}
+
+/**
+ * The statement with the provider of `--provider`, and the drive that goes with it.
+ *
+ * @throws WireproofError 'usage' where the kit is no provider behind the target, or not such a one
+ */
+export function withProvider(
+  { id, target }: Suite,
+  { provider, drive }: CheckFlags,
+  statement: Statement | undefined,
+): Statement | undefined {
+  if (provider === undefined) return statement;
+  const { providers = [] } = target.kind === 'listens' ? target : {};
+  if (providers.length === 0)
+    throw usage(`--provider ${provider}: nothing is asked behind a target of ${id}; leave the flag out`);
+  if (!providers.includes(provider))
+    throw usage(`--provider ${provider}: expected ${providers.join(', ')}${didYouMean(provider, providers)}`);
+  const driven = drive ?? statement?.drive;
+  if (driven === undefined)
+    throw usage(`--provider ${provider}: name the client, too: --drive ${providers.join(' | ')}`);
+  const operator = { ...statement?.operator, provider };
+  return { suite: id, ...statement, drive: driven, operator };
 }
 
 /** Every timeout (ms). A flag overrides the statement, and the statement overrides the suite. */

@@ -17,6 +17,7 @@ import {
   profileOf,
   timeoutsOf,
   withModel,
+  withProvider,
 } from './options.ts';
 import type { CheckFlags } from './options.ts';
 import { partOf } from './part.ts';
@@ -90,7 +91,7 @@ async function chosenSuite({
   if (idle.length > 0) {
     note(`${idle.join(', ')} of the statement have no effect on ${suite.id} in this version`);
   }
-  return { suite, statement: withModel(suite, flags, statement) };
+  return { suite, statement: withProvider(suite, flags, withModel(suite, flags, statement)) };
 }
 
 /** Whether a drive of a suite is another suite, whose statements are those of the first. */
@@ -100,7 +101,8 @@ async function leadsTo(from: string, to: string): Promise<boolean> {
 }
 
 /** The keys of statements that have no effect on a suite. */
-const unusedKeys = (suite: Suite): readonly ('tools' | 'operator')[] => [
+const unusedKeys = (suite: Suite): readonly ('tools' | 'operator' | 'routes')[] => [
+  ...(suite.target.kind === 'listens' && suite.target.providers !== undefined ? [] : (['routes'] as const)),
   ...(suiteScenarios(suite).some(({ needs }) => needs.tools !== undefined) ? [] : (['tools'] as const)),
   ...(suite.target.kind === 'listens' ? [] : (['operator'] as const)),
 ];

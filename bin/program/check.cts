@@ -88,6 +88,10 @@ const addTargetOptions = (check: commander.Command): commander.Command =>
     .option('--ca <file>', 'certificates (PEM) to trust when the target is dialled over TLS')
     .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
     .option('--model <name>', 'the model to ask a model server for; the default is the first that it lists')
+    .option(
+      '--provider <dialect>',
+      'the dialect of the provider behind a gateway between models; --drive names that of its client',
+    )
     .option('--service <path>', 'one more gRPC service to serve, such as my.Control')
     .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)');
 

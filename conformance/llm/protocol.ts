@@ -74,6 +74,25 @@ export const llm: Protocol = {
       ],
       load: async () => (await import('./server/simulator.ts')).play,
     },
+    {
+      name: 'llm/gateway',
+      text: 'be a gateway: clients ask in one dialect, providers answer in another',
+      takes: ['listen'],
+      address: '127.0.0.1:50072',
+      flags: [
+        {
+          flags: '--route <route>',
+          text: 'CLIENT=PROVIDER@URL: clients of one dialect are answered by the provider at this base URL in another; with a model, CLIENT/MODEL=PROVIDER/MODEL@URL (repeatable)',
+          several: true,
+        },
+        {
+          flags: '--key-env <name>',
+          text: "the environment variable with the providers' key; clients' keys are never passed on",
+        },
+        { flags: '--retries <count>', text: 'further attempts before an answer has begun', default: '0' },
+      ],
+      load: async () => (await import('./gateway/simulator.ts')).play,
+    },
   ],
   sweeps: { client: sweeper },
   limits: async () => {
@@ -137,6 +156,14 @@ Executions are judged by a witness that the statement names (wireproof init llm/
     {
       command: 'simulate llm --replay session.json -- ./my-agent',
       text: 'play it again, byte for byte, without the provider',
+    },
+    {
+      command: 'check llm/gateway -- ./my-gateway --port {port} --provider {llm_url}',
+      text: 'a gateway between dialects: the kit is its client and its provider',
+    },
+    {
+      command: 'simulate llm/gateway --route anthropic=openai-chat@http://127.0.0.1:1234',
+      text: "be a gateway: Anthropic's clients on a provider that speaks as OpenAI",
     },
     {
       command: 'selftest llm/client --sweep',

@@ -8,6 +8,16 @@ export interface Pair {
   readonly provider: GatewayDialect;
 }
 
+/** A pair that a gateway serves, and how its clients ask for it. */
+export interface Route extends Pair {
+  readonly model: string;
+  readonly base: string;
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** The model by which a gateway finds the provider of a pair, unless its statement names another one. */
+export const modelOf = ({ provider }: Pair): string => `kit-${provider}`;
+
 /** The name of a pair, which is a feature of the suite and begins the names of its scenarios. */
 export const nameOfPair = ({ client, provider }: Pair): string => `${client}-over-${provider}`;
 

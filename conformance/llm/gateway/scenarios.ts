@@ -3,15 +3,16 @@
  * and the provider.
  */
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
-import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
+import type { CaseBuilders, Statement } from '../../../src/kit/spec/index.ts';
 import { writeFullRequest } from '../../../src/llm/index.ts';
 import type { FullRequest, GatewayDialect } from '../../../src/llm/index.ts';
 import { gatewayTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';
 import { showsRow } from './conditions.ts';
-import { nameOfPair, pairs } from './pairs.ts';
-import type { Pair } from './pairs.ts';
+import { nameOfPair } from './pairs.ts';
+import type { Route } from './pairs.ts';
+import { allRoutes, routesOf } from './routes.ts';
 
 /** The forms in which a client asks, one after the other: as a stream or not, with a letter that tells the requests apart. */
 const forms = {
@@ -57,9 +58,6 @@ const ownMembers = new Set([
 
 const builders: CaseBuilders = {};
 
-/** The model by which a gateway finds the route of a pair, unless its statement names another one. */
-export const modelOf = ({ provider }: Pair): string => `kit-${provider}`;
-
 /** The tools that requests offer. */
 const tools = ['write', 'read', 'list', 'odd'].map((name) => ({
   name,
@@ -68,10 +66,10 @@ const tools = ['write', 'read', 'list', 'odd'].map((name) => ({
 }));
 
 /** The neutral request of a test. The word in brackets is in the request below, too: by it, the judge joins both sides. */
-function requestOf(test: GatewayTest, pair: Pair, stream: boolean, letter: string): FullRequest {
-  const word = `[case ${nameOfPair(pair)}-${test.name}-${letter}]`;
+function requestOf(test: GatewayTest, route: Route, stream: boolean, letter: string): FullRequest {
+  const word = `[case ${nameOfPair(route)}-${test.name}-${letter}]`;
   return {
-    model: modelOf(pair),
+    model: route.model,
     messages: [{ role: 'user', parts: [{ kind: 'text', text: `${word} Follow the instructions.` }] }],
     tools,
     limit: 1000,
@@ -86,27 +84,33 @@ const answered: JsonObject = {
   await: { from: 'target', to: 'client', kind: ['end', 'reset'], within: '$timeouts.step' },
 };
 
-function ask(test: GatewayTest, pair: Pair, stream: boolean, letter: string): readonly ScenarioStep[] {
-  const { client } = pair;
-  const { body, path } = writeFullRequest(client, requestOf(test, pair, stream, letter));
+function ask(test: GatewayTest, route: Route, stream: boolean, letter: string): readonly ScenarioStep[] {
+  const { client, base, headers } = route;
+  const { body, path } = writeFullRequest(client, requestOf(test, route, stream, letter));
   return [
-    { send: { from: 'client', message: { ask: { dialect: client, path, body } }, verbatim: true } },
+    {
+      send: {
+        from: 'client',
+        message: { ask: { dialect: client, path: `${base}${path}`, body, headers } },
+        verbatim: true,
+      },
+    },
     ...(test.meanwhile ?? []),
     ...(test.awaits ?? [answered]),
   ] as readonly ScenarioStep[];
 }
 
-function scenarioOf(test: GatewayTest, pair: Pair): Scenario {
+function scenarioOf(test: GatewayTest, route: Route): Scenario {
   const { asks = 'both', turns } = test;
   const answer = { times: 'always', ...membersExcept(test, ownMembers) };
   const script: Json = { title: test.name, turns: turns ?? [answer] };
-  const about: JsonObject = { case: `${nameOfPair(pair)}-${test.name}`, provider: pair.provider };
+  const about: JsonObject = { case: `${nameOfPair(route)}-${test.name}`, provider: route.provider };
   return {
-    name: `${nameOfPair(pair)}-${test.name}`,
-    title: `${test.title}; ${pair.client} over ${pair.provider}`,
+    name: `${nameOfPair(route)}-${test.name}`,
+    title: `${test.title}; ${route.client} over ${route.provider}`,
     suite: 'llm/gateway',
-    needs: { drive: [], features: [nameOfPair(pair)] },
-    exercises: test.exercises.flat().filter((row) => showsRow(row, pair)),
+    needs: { drive: [route.client, allRoutes], features: [nameOfPair(route)] },
+    exercises: test.exercises.flat().filter((row) => showsRow(row, route)),
     fresh: false,
     alone: false,
     last: false,
@@ -117,17 +121,17 @@ function scenarioOf(test: GatewayTest, pair: Pair): Scenario {
     },
     steps: [
       { mark: { about }, verbatim: true },
-      ...forms[asks].flatMap(([stream, letter]) => ask(test, pair, stream, letter)),
+      ...forms[asks].flatMap(([stream, letter]) => ask(test, route, stream, letter)),
     ],
   };
 }
 
-/** All scenarios, by pair. */
-export function gatewayScenarios(): readonly Scenario[] {
+/** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */
+export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
   const { tests } = testsOfTable<GatewayTest>('gateway/answers', builders, gatewayTest);
-  return pairs.flatMap((pair) =>
+  return routesOf(statement).flatMap((route) =>
     tests
-      .filter(({ providers }) => providers?.includes(pair.provider) ?? true)
-      .map((test) => scenarioOf(test, pair)),
+      .filter(({ providers }) => providers?.includes(route.provider) ?? true)
+      .map((test) => scenarioOf(test, route)),
   );
 }

@@ -1,8 +1,9 @@
 /** The suite of gateways between model dialects. The kit is the client and the provider, and judges both wires at once. */
+import { WireproofError } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
-import { askedCodec } from '../../../src/llm/index.ts';
+import { askedCodec, gatewayDialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { provider } from '../client/target.ts';
 import { prober } from '../server/prober.ts';
@@ -10,6 +11,7 @@ import { unitWire } from '../server/units.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { nameOfPair, pairs } from './pairs.ts';
 import { gatewayRules } from './rules/index.ts';
+import { allRoutes } from './routes.ts';
 import { gatewayScenarios } from './scenarios.ts';
 import { gatewayPeer, simulatedProvider } from './target.ts';
 import { defaultTimeouts, gatewayJudging, wires } from './view.ts';
@@ -18,8 +20,18 @@ import type { GatewayView } from './view.ts';
 const listening: ListeningTargetKind = {
   kind: 'listens',
   scheme: 'http',
-  drivers: ['http'],
-  choose: () => 'http',
+  asksForModel: true,
+  providers: gatewayDialects,
+  drivers: [...gatewayDialects, allRoutes],
+  choose(_, statement) {
+    const { routes, drive, operator } = statement ?? {};
+    if (routes !== undefined) return allRoutes;
+    if (drive !== undefined && operator?.['provider'] !== undefined) return drive;
+    throw new WireproofError(
+      'usage',
+      'llm/gateway needs a pair of dialects: --drive anthropic --provider openai-chat, or routes in a statement (wireproof init llm/gateway)',
+    );
+  },
   driver: async (request) =>
     (await import('../../../src/llm/edge/index.ts')).serverDriver({ ...request, name: 'openai-chat' }),
   async credentials() {
@@ -65,6 +77,11 @@ export const llmGatewaySuite: Suite<GatewayView> = {
     target: `target:
   # An argv array, never a shell string. {port} is the port to listen on, {llm_url} the base URL of the kit's provider.
   command: [./my-gateway, --port, '{port}', --provider, '{llm_url}']
+
+# The pairs of dialects: anthropic, openai-chat, openai-responses, ollama. model leads to the provider of the pair.
+routes:
+  - { client: anthropic, provider: openai-chat, model: kit-openai-chat }
+  # - { client: openai-chat, provider: anthropic, model: kit-anthropic, base: /openai, headers: { x-my-route: anthropic } }
 `,
   },
   reference: () => gatewayPeer(),

@@ -5,8 +5,7 @@ import type { MakePeer, RoleFault } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { gatewayWire, llmGateway } from '../../../src/llm/index.ts';
 import type { GatewayIn, GatewayOptions, GatewayOut, GatewayState } from '../../../src/llm/index.ts';
-import { pairs } from './pairs.ts';
-import { modelOf } from './scenarios.ts';
+import { modelOf, pairs } from './pairs.ts';
 
 /** The provider's address in the simulated world. */
 export const simulatedProvider = 'http://llm.simulated';

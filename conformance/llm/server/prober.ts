@@ -38,6 +38,8 @@ export interface ProberRequest {
   readonly body?: JsonObject;
   /** Another path than that of the dialect. */
   readonly path?: string;
+  /** Further header fields. */
+  readonly headers?: Metadata;
   /** `keep`: the connection stays open for the next request that says so; `last`: it is closed after this one. */
   readonly connection?: 'keep' | 'last';
   /** LM Studio: raw messages, sent in order without waiting for answers. */
@@ -154,6 +156,7 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
     'content-length': String(Buffer.byteLength(JSON.stringify(body))),
     accept: request.stream && count !== true ? dialectOf[dialect].contentType : 'application/json',
     ...written.headers,
+    ...asked.headers,
     ...(connection === undefined ? {} : { ':connection': connection }),
   };
   const peer = dial(state, { dialect, finds: false }, metadata, out);

@@ -25,7 +25,14 @@ export { baselineOf, readBaselines, textOfBaselines } from './baseline.ts';
 export type { Baseline, BaselineSubject } from './baseline.ts';
 export { readStatement, readStatements, statementOfValue } from './statement.ts';
 export { findStatement, statementNames } from './find-statement.ts';
-export type { ExpectedFailure, NamedStatement, StatedModel, StatedTool, Statement } from './statement.ts';
+export type {
+  ExpectedFailure,
+  NamedStatement,
+  StatedModel,
+  StatedRoute,
+  StatedTool,
+  Statement,
+} from './statement.ts';
 export {
   appendUserFile,
   checkFile,

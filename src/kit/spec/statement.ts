@@ -50,6 +50,18 @@ export interface StatedAuth {
   readonly [member: string]: string;
 }
 
+/** One way through a target that asks others: who asks it, and whom it asks. */
+export interface StatedRoute {
+  readonly client: string;
+  readonly provider: string;
+  /** The model that clients ask for to get this route. */
+  readonly model?: string;
+  /** The start of its paths, such as `/anthropic`. */
+  readonly base?: string;
+  /** Further header fields of its requests. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
 /** The claims of an implementer, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
@@ -76,6 +88,8 @@ export interface Statement {
   readonly operator?: StatedOperator;
   /** The credentials that the target demands of its peers. Each protocol reads its own members. */
   readonly auth?: StatedAuth;
+  /** The ways through a target that asks others. */
+  readonly routes?: readonly StatedRoute[];
   /** How many processes of the target may run at the same time. */
   readonly parallel?: number;
   /** Whether something else starts the target again when its process ends. */

@@ -103,6 +103,8 @@ export interface ListeningTargetKind {
   readonly services?: ListeningServices;
   /** The scheme of `{url}` where one port serves everything; absent: `{http_port}` serves the operator. */
   readonly scheme?: string;
+  /** The names of the providers that the kit can be behind its targets; absent: it is none. `operator.provider` names one. */
+  readonly providers?: readonly string[];
   /** Whether the kit asks its targets for a model. `operator.model` of a statement names one. */
   readonly asksForModel?: true;
   /** Finds out whether the set-up works; absent: the kit does not ask. */
