@@ -35,6 +35,16 @@ export { frameUnit } from './dialects/shared/frame.ts';
 export { lmstudioClient } from './dialects/lmstudio/client.ts';
 export type { LmClient, LmClientState } from './dialects/lmstudio/client.ts';
 export { cutPositions, parameterBoundary } from './dialects/shared/json-scan.ts';
+export { readFullRequest, writeFullRequest } from './gateway/request/index.ts';
+export type {
+  Effort,
+  FullRequest,
+  GatewayDialect,
+  Message as FullMessage,
+  Part as FullPart,
+  WriteOptions,
+  WrittenRequest,
+} from './gateway/request/request.ts';
 export { scriptPlayer } from './streamer/player.ts';
 export { defaultRetries, retryDelay } from './client/retry.ts';
 export type { RetryPolicy } from './client/retry.ts';

@@ -118,8 +118,7 @@ function partOf(
     const text = isTrimmed ? { ...said, text: said.text.trimEnd() } : said;
     return plain.text === '' ? [] : [losses.has(`${at}.refusal`) || refusal === undefined ? text : plain];
   }
-  if (plain.kind === 'call')
-    return [{ ...plain, arguments: losses.has(`${at}.arguments`) ? '{}' : valueOf(plain.arguments) }];
+  if (plain.kind === 'call') return [{ ...plain, arguments: argumentsOf(plain.arguments, losses, at) }];
   if (plain.kind !== 'result') return [plain];
   const { name: _name, failed, ...result } = plain;
   const parts = plain.parts.flatMap((inner, i) => partOf(inner, `${at}.parts[${i}]`, dialect, losses, moved));
@@ -132,5 +131,12 @@ function partOf(
   ];
 }
 
-/** Arguments as the compact text of their value. */
-const valueOf = (text: string): string => (text === '' ? '{}' : exactText(exactJsonOf(text)));
+/** Arguments as the compact text of their value, or of the value that was written instead. */
+function argumentsOf(text: string, losses: Losses, at: string): string {
+  const instead = losses.get(`${at}.arguments`);
+  if (text === '' || instead === '{}') return '{}';
+  const value = exactText(exactJsonOf(text));
+  return instead === undefined
+    ? value
+    : value.replaceAll(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '\uFFFD');
+}

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { exactJsonOf, exactText, isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 import { anyFullRequest } from '../../arbitrary/full-request.ts';
+import { dialectOf } from '../../dialects/index.ts';
 import { arrived } from './arrived.test-helper.ts';
 import { readFullRequest, writeFullRequest } from './index.ts';
 import type { GatewayDialect } from './request.ts';
@@ -55,6 +56,16 @@ describe.each(pairs)('%s to %s', (from, to) => {
         const written = writeFullRequest(to, request);
         const read = readFullRequest(to, wired(written.body));
         expect(arrived(read, to)).toEqual(arrived(request, to, written.lost));
+      }),
+    );
+  });
+
+  test('the simulated provider takes it, which refuses what providers refuse (LLM-G54)', () => {
+    fc.assert(
+      fc.property(anyFullRequest(from), (request) => {
+        const { body, headers, path } = writeFullRequest(to, request);
+        const taken = dialectOf[to].readRequest(wired(body), headers, path);
+        expect(taken.ok ? undefined : taken.error).toBeUndefined();
       }),
     );
   });

@@ -106,7 +106,7 @@ class CallIds {
 
 function readResult(message: Members, ids: CallIds): ResultPart {
   const name = message.text('tool_name');
-  const id = ids.answered(message.text('tool_call_id'), name);
+  const id = ids.answered(message.text('tool_call_id') || undefined, name);
   return given({ kind: 'result' as const, id, name, parts: readSpoken(message), ...message.more() });
 }
 

@@ -152,7 +152,7 @@ export interface WrittenRequest {
   readonly path: string;
   /** The dialect's header fields, without credentials. */
   readonly headers: HeaderFields;
-  /** May have bigints inside, as {@link exactJsonOf} makes them: write it with `exactText`. */
+  /** May have bigints inside, as `exactJsonOf` makes them: write it with `exactText`. */
   readonly body: JsonObject;
   /**
    * The members of the request that the dialect has no word for, by their paths: `stop`, `messages[2].parts[1]`. Where

@@ -1,6 +1,7 @@
 /** Writes a body of `POST /v1/messages`. Shapes: @anthropic-ai/sdk 1.14.0, MessageCreateParams. */
-import { isObject } from '../../../kit/base/index.ts';
+import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { loneSurrogateIn } from '../../dialects/shared/lone-surrogate.ts';
 import { anthropicEffort, leastBudget, levelOf } from './effort.ts';
 import { isFetchable, textOfBytes } from './media.ts';
 import { given } from './members.ts';
@@ -31,6 +32,7 @@ export function writeAnthropic(request: FullRequest, options: WriteOptions = {})
   const turns = turnsOf(request);
   const system = leadingSystem(turns);
   const effort = writeEffort(writing);
+  const thinks = effort.thinking !== undefined && request.effort !== 'off';
   const limit = writeLimit(writing, options, effort.budget);
   const format = writeFormat(writing);
   const config = { ...format, ...effort.config };
@@ -41,7 +43,7 @@ export function writeAnthropic(request: FullRequest, options: WriteOptions = {})
       model: request.model,
       max_tokens: limit,
       ...writeSystem(writing, system),
-      messages: writeMessages(writing, turns.slice(system.length)),
+      messages: writeMessages(writing, turns.slice(system.length), thinks),
       tools: tools.length === 0 ? undefined : tools.map((tool) => writeTool(writing, tool)),
       ...writeChoice(writing),
       temperature: writing.within('temperature', 0, 1),
@@ -69,12 +71,15 @@ const writeSystemPart = (writing: Writing, one: Placed): readonly Json[] =>
  * The messages of the user and the assistant. Later system text is the user's text in its place: not every model takes a message
  * of the system (@anthropic-ai/sdk 1.14.0, SystemMessageParam), and only a client of the API knows its model.
  */
-function writeMessages(writing: Writing, turns: readonly Turn[]): readonly Json[] {
+function writeMessages(writing: Writing, turns: readonly Turn[], thinks: boolean): readonly Json[] {
   const spoken = turns.map((turn): Turn =>
     turn.role === 'system' && !writing.own ? { ...turn, role: 'user' } : turn,
   );
   const merged = joined(spoken, (before, next) => !isWhole(before) && !isWhole(next)).map(withResultsFirst);
-  return merged.flatMap((turn, i) => writeTurn(writing, turn, i === merged.length - 1));
+  return merged.flatMap((turn, i) => {
+    const isFinal = i === merged.length - 1 && turn.role === 'assistant' && !writing.own;
+    return writeTurn(writing, isFinal ? { ...turn, parts: finalParts(writing, turn, thinks) } : turn);
+  });
 }
 
 function withResultsFirst(turn: Turn): Turn {
@@ -83,10 +88,9 @@ function withResultsFirst(turn: Turn): Turn {
 }
 
 /** A message without content is left out: the API refuses it, which its own client may hear. */
-function writeTurn(writing: Writing, turn: Turn, last: boolean): readonly Json[] {
-  if (isWhole(turn)) return turn.parts.flatMap((one) => writePart(writing, one, turn.role));
-  const parts =
-    last && turn.role === 'assistant' && !writing.own ? withoutFinalSpace(writing, turn.parts) : turn.parts;
+function writeTurn(writing: Writing, turn: Turn): readonly Json[] {
+  const { parts } = turn;
+  if (isWhole(turn)) return parts.flatMap((one) => writePart(writing, one, turn.role));
   const content = parts.flatMap((one) => writePart(writing, one, turn.role));
   if (content.length === 0 && !(writing.own && parts.length === 0)) return [];
   return [
@@ -94,14 +98,21 @@ function writeTurn(writing: Writing, turn: Turn, last: boolean): readonly Json[]
   ];
 }
 
-/** "final assistant content cannot end with trailing whitespace". */
-function withoutFinalSpace(writing: Writing, parts: readonly Placed[]): readonly Placed[] {
+/**
+ * The parts of a last message of the assistant. "final assistant content cannot end with trailing whitespace"; "When thinking is
+ * disabled, an `assistant` message in the final position cannot contain `thinking`."
+ */
+function finalParts(writing: Writing, turn: Turn, thinks: boolean): readonly Placed[] {
+  const parts = turn.parts.filter((one) => thinks || !isThought(one));
+  if (!thinks) for (const one of turn.parts.filter(isThought)) writing.misplaced(one);
   const last = parts.at(-1);
   if (last === undefined || !isKind('text')(last)) return parts;
   const text = last.part.text.trimEnd();
   if (text !== '' && text !== last.part.text) writing.lose(last.at, 'without white space at its end');
   return text === '' ? parts : [...parts.slice(0, -1), { ...last, part: { ...last.part, text } }];
 }
+
+const isThought = ({ part }: Placed): boolean => part.kind === 'thought' || part.kind === 'redacted';
 
 /** One text without further members is a string. */
 function textOrBlocks(blocks: readonly Json[]): Json {
@@ -160,13 +171,26 @@ function bytesSource(writing: Writing, { kind, mime }: Media, data: string): Jso
 
 function writeCall(writing: Writing, one: Placed<CallPart>): JsonObject {
   const { id, name } = one.part;
-  const call = {
-    type: 'tool_use',
-    id: writing.id(id),
-    name: writing.name(name),
-    input: writing.argumentsObject(one),
-  };
+  const input = wholeCharacters(writing, one, writing.argumentsObject(one));
+  const call = { type: 'tool_use', id: writing.id(id), name: writing.name(name), input };
   return writing.more(call, one.part);
+}
+
+/**
+ * Arguments without half surrogate pairs, which the API refuses anywhere in a body. In a text of arguments they are escapes,
+ * and lawful.
+ */
+function wholeCharacters(writing: Writing, { at }: Placed, input: Json): Json {
+  if (writing.own || loneSurrogateIn(input) === undefined) return input;
+  writing.lose(`${at}.arguments`, 'U+FFFD for half surrogate pairs');
+  return wellFormed(input);
+}
+
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (isArray(value)) return value.map(wellFormed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toWellFormed(), wellFormed(one)]));
 }
 
 function writeResult(writing: Writing, one: Placed<ResultPart>): JsonObject {
