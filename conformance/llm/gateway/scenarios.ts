@@ -104,7 +104,11 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
   const { asks = 'both', turns } = test;
   const answer = { times: 'always', ...membersExcept(test, ownMembers) };
   const script: Json = { title: test.name, turns: turns ?? [answer] };
-  const about: JsonObject = { case: `${nameOfPair(route)}-${test.name}`, provider: route.provider };
+  const about: JsonObject = {
+    case: `${nameOfPair(route)}-${test.name}`,
+    provider: route.provider,
+    pair: nameOfPair(route),
+  };
   return {
     name: `${nameOfPair(route)}-${test.name}`,
     title: `${test.title}; ${route.client} over ${route.provider}`,

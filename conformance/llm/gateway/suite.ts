@@ -1,6 +1,6 @@
 /** The suite of gateways between model dialects. The kit is the client and the provider, and judges both wires at once. */
-import { WireproofError } from '../../../src/kit/base/index.ts';
-import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, gatewayDialects } from '../../../src/llm/index.ts';
@@ -16,6 +16,12 @@ import { gatewayScenarios } from './scenarios.ts';
 import { gatewayPeer, simulatedProvider } from './target.ts';
 import { defaultTimeouts, gatewayJudging, wires } from './view.ts';
 import type { GatewayView } from './view.ts';
+
+/** The pair that a scenario tries. */
+function shown({ kind, data: { about } }: TraceEvent): string | undefined {
+  const pair = kind === 'mark' && isObject(about) ? about['pair'] : undefined;
+  return typeof pair === 'string' ? pair : undefined;
+}
 
 const listening: ListeningTargetKind = {
   kind: 'listens',
@@ -38,7 +44,7 @@ const listening: ListeningTargetKind = {
     return { scheme: 'none', features: [], of: () => ({}) };
   },
   simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
-  shown: () => undefined,
+  shown,
   operates: () => true,
 };
 
@@ -50,7 +56,7 @@ export const llmGatewaySuite: Suite<GatewayView> = {
   title: 'LLM gateways: what a provider says in one dialect is heard in another',
   features: pairs.map((pair) => ({
     name: nameOfPair(pair),
-    advertised: false,
+    advertised: true,
     text: `answers clients of ${pair.client} from a provider of ${pair.provider}`,
   })),
   judging: { rules: gatewayRules, ...gatewayJudging },
