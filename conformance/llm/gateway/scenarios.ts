@@ -85,19 +85,30 @@ const answered: JsonObject = {
 };
 
 function ask(test: GatewayTest, route: Route, stream: boolean, letter: string): readonly ScenarioStep[] {
-  const { client, base, headers } = route;
+  const { client, base } = route;
   const { body, path } = writeFullRequest(client, requestOf(test, route, stream, letter));
   return [
     {
       send: {
         from: 'client',
-        message: { ask: { dialect: client, path: `${base}${path}`, body, headers } },
+        message: { ask: { dialect: client, path: `${base}${path}`, body } },
         verbatim: true,
       },
     },
     ...(test.meanwhile ?? []),
     ...(test.awaits ?? [answered]),
   ] as readonly ScenarioStep[];
+}
+
+/** The header fields of a route. `{llm_url}` in them is the base URL of the kit's provider. */
+function headersOf({ headers }: Route): readonly ScenarioStep[] {
+  const fields = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    value.replaceAll(/\{(llm_url)\}/g, '${$1}'),
+  ]);
+  if (fields.length === 0) return [];
+  const message: JsonObject = { headers: Object.fromEntries(fields) as JsonObject };
+  return [{ send: { from: 'client', message } }];
 }
 
 function scenarioOf(test: GatewayTest, route: Route): Scenario {
@@ -125,6 +136,7 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
     },
     steps: [
       { mark: { about }, verbatim: true },
+      ...headersOf(route),
       ...forms[asks].flatMap(([stream, letter]) => ask(test, route, stream, letter)),
     ],
   };

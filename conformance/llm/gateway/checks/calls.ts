@@ -117,7 +117,9 @@ export const brokenCalls: AnswerCheck = (answered) =>
     const came = argumentsOf(heard);
     const isEmpty = came !== undefined && isObject(came) && Object.keys(came).length === 0;
     const isPrefix = sent.text.startsWith(heard.text) && (came === undefined || heard.text === sent.text);
-    const isLawful = isPrefix || (limited && isEmpty && (hasObject(answered) || heard.text === ''));
+    // Anthropic's block begins with the input {}: a call without any text may have it anywhere.
+    const mayBeEmpty = hasObject(answered) || heard.text === '' || sent.text.trim() === '';
+    const isLawful = isPrefix || (limited && isEmpty && mayBeEmpty);
     return [
       held(row, isLawful || (mayBeCut(answered) && sameJson(argumentsOf(sent), came)), () =>
         limited
