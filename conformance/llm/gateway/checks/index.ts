@@ -6,7 +6,7 @@ import type { Twins } from '../twins.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
 import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
-import { bestWord, limits, noGoodEnd, toolUse } from './ends.ts';
+import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
@@ -55,7 +55,7 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   const answered: Answered = { above, below, sent: below.sent.answer(), heard: above.heard.answer() };
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
   const facts = [...works(answered), ...once(above, below)];
-  if (!isGood(answered)) return facts;
+  if (!isGood(answered)) return [...facts, ...errorInstead(answered)];
   return [...facts, ...checks.flatMap((check) => check(answered)), ...compared(answered, twins)];
 }
 

@@ -19,8 +19,8 @@ const usageOf = (answer: NeutralAnswer): string =>
     ? ''
     : `${promptTokens(answer) ?? 0} and ${answer.usage.outputTokens ?? 0} tokens`;
 
-/** The first difference of two answers, in words; undefined when they say the same. */
-function difference(a: NeutralAnswer, b: NeutralAnswer, counts: boolean): string | undefined {
+/** The first difference of two answers, in words; undefined when they say the same. `isCounted`: their usage counts, too. */
+function difference(a: NeutralAnswer, b: NeutralAnswer, isCounted = true): string | undefined {
   if (a.text + a.refusal !== b.text + b.refusal)
     return `the texts ${quoted(a.text + a.refusal, 60)} and ${quoted(b.text + b.refusal, 60)}`;
   if (a.stop?.word !== b.stop?.word)
@@ -30,7 +30,7 @@ function difference(a: NeutralAnswer, b: NeutralAnswer, counts: boolean): string
   const [mine, other] = [wholeCalls(a), wholeCalls(b)];
   if (!sameJson(mine as never, other as never))
     return `the calls ${JSON.stringify(mine)} and ${JSON.stringify(other)}`;
-  if (!counts) return undefined;
+  if (!isCounted) return undefined;
   const [counted, again] = [usageOf(a), usageOf(b)];
   return counted !== '' && again !== '' && counted !== again ? `${counted}, then ${again}` : undefined;
 }
@@ -40,10 +40,9 @@ export function twinFacts(earlier: readonly Twin[], twin: Twin): readonly Gatewa
   return earlier.flatMap((other): GatewayFact[] => {
     const row = other.streamed === twin.streamed ? 'LLM-G45' : 'LLM-G17';
     const isCompared = row === 'LLM-G17' ? !other.cut && !twin.cut : other.cut !== twin.cut;
-    // A provider that was not asked for its usage gave none: then the gateway cannot know it.
-    const counts = other.sent.usage !== undefined && twin.sent.usage !== undefined;
-    if (!isCompared || difference(other.sent, twin.sent, counts) !== undefined) return [];
-    const different = difference(other.heard, twin.heard, counts);
+    if (!isCompared || difference(other.sent, twin.sent) !== undefined) return [];
+    const isCounted = [other, twin].every(({ sent }) => sent.usage !== undefined);
+    const different = difference(other.heard, twin.heard, isCounted);
     const what = row === 'LLM-G17' ? 'its stream and its body' : 'its bytes in other pieces';
     return [
       different === undefined
