@@ -80,7 +80,7 @@ function requestOf(test: GatewayTest, route: Route, stream: boolean, letter: str
   };
 }
 
-const answered: JsonObject = {
+const answered: ScenarioStep = {
   await: { from: 'target', to: 'client', kind: ['end', 'reset'], within: '$timeouts.step' },
 };
 
@@ -97,17 +97,17 @@ function ask(test: GatewayTest, route: Route, stream: boolean, letter: string): 
     },
     ...(test.meanwhile ?? []),
     ...(test.awaits ?? [answered]),
-  ] as readonly ScenarioStep[];
+  ];
 }
 
 /** The header fields of a route. `{llm_url}` in them is the base URL of the kit's provider. */
 function headersOf({ headers }: Route): readonly ScenarioStep[] {
-  const fields = Object.entries(headers).map(([name, value]) => [
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [
     name.toLowerCase(),
     value.replaceAll(/\{(llm_url)\}/g, '${$1}'),
   ]);
   if (fields.length === 0) return [];
-  const message: JsonObject = { headers: Object.fromEntries(fields) as JsonObject };
+  const message: JsonObject = { headers: Object.fromEntries(fields) };
   return [{ send: { from: 'client', message } }];
 }
 

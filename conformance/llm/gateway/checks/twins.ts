@@ -1,4 +1,5 @@
 /** The answers of one case say the same: as a stream and as a body (LLM-G17), and however their bytes are cut (LLM-G45). */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { NeutralAnswer } from '../../../../src/llm/index.ts';
 import { argumentsOf, promptTokens, sameJson } from '../compare.ts';
 import { broken, kept, quoted } from '../facts.ts';
@@ -6,9 +7,7 @@ import type { GatewayFact } from '../facts.ts';
 import type { Twin } from '../twins.ts';
 import { isLimited } from './answered.ts';
 
-const wholeCalls = ({
-  calls,
-}: NeutralAnswer): readonly { readonly name: string; readonly input: unknown }[] =>
+const wholeCalls = ({ calls }: NeutralAnswer): readonly JsonObject[] =>
   calls.flatMap((call) => {
     const input = argumentsOf(call);
     return input === undefined ? [] : [{ name: call.name, input }];
@@ -28,8 +27,7 @@ function difference(a: NeutralAnswer, b: NeutralAnswer, isCounted = true): strin
   // What is left of a call at a limit differs by its form (LLM-G09).
   if (isLimited(a)) return undefined;
   const [mine, other] = [wholeCalls(a), wholeCalls(b)];
-  if (!sameJson(mine as never, other as never))
-    return `the calls ${JSON.stringify(mine)} and ${JSON.stringify(other)}`;
+  if (!sameJson(mine, other)) return `the calls ${JSON.stringify(mine)} and ${JSON.stringify(other)}`;
   if (!isCounted) return undefined;
   const [counted, again] = [usageOf(a), usageOf(b)];
   return counted !== '' && again !== '' && counted !== again ? `${counted}, then ${again}` : undefined;
