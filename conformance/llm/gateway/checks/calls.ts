@@ -129,9 +129,9 @@ export const brokenCalls: AnswerCheck = (answered) =>
     const came = argumentsOf(heard);
     const isEmpty = came !== undefined && isObject(came) && Object.keys(came).length === 0;
     const isPrefix = sent.text.startsWith(heard.text) && (came === undefined || heard.text === sent.text);
-    // Anthropic's block begins with the input {}: a call without any text may have it anywhere.
-    const mayBeEmpty = hasObject(answered) || heard.text === '' || sent.text.trim() === '';
-    const isLawful = isPrefix || (limited && isEmpty && mayBeEmpty);
+    // Before its first parameter a cut call is like a call without arguments, which has {} (LLM-G06).
+    const isUnbegun = sent.text.trim() === '' || heard.text === '';
+    const isLawful = isPrefix || (limited && isEmpty && (hasObject(answered) || isUnbegun));
     return [
       held(row, isLawful || (mayBeCut(answered) && sameJson(argumentsOf(sent), came)), () =>
         limited

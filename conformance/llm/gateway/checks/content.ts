@@ -48,7 +48,7 @@ export const thoughts: AnswerCheck = ({ above, below, sent, heard }) => {
   }
   if (came !== said)
     return [broken('LLM-G03', `expected the thoughts ${quoted(said)}; came ${quoted(came)}`)];
-  return [signatures(above.dialect === below.dialect && above.dialect === 'anthropic', sent, heard)];
+  return [signatures(above.dialect === below.dialect, sent, heard)];
 };
 
 /** Between two equal dialects a thought keeps its signature. */

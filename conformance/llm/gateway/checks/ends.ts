@@ -99,10 +99,10 @@ export const bestWord: AnswerCheck = ({ above, below, sent, heard }) => {
   ];
 };
 
-/** A call that is no JSON may be left out, with the word for it; a stop sequence may be an end where the provider names none. */
+/** Calls that are no JSON need no word; a stop sequence may be an end where the provider names none. */
 const lacksReason = ({ calls, stop }: NeutralAnswer, heard: NeutralAnswer): boolean =>
   stop?.reason === 'tool_use'
-    ? !hasWholeCalls({ calls }) && heard.calls.length === 0
+    ? !hasWholeCalls({ calls })
     : stop?.reason === 'stop_sequence' && stop.sequence === undefined && heard.stop?.reason === 'end_turn';
 
 /** A refusal in a part of its own needs no word. */

@@ -34,12 +34,12 @@ const checks: readonly AnswerCheck[] = [
 ];
 
 /** Whether the provider's answer was whole and good. */
-const wasGood = ({ sent, ended }: Below): boolean => {
+const wasGood = ({ dialect, sent, ended }: Below): boolean => {
   const answer = sent.answer();
   return (
     sent.status === 200 &&
     answer.error === undefined &&
-    (answer.terminals > 0 || endsWithoutDone(sent, ended !== undefined))
+    (answer.terminals > 0 || (dialect === 'openai-chat' && endsWithoutDone(sent, ended !== undefined)))
   );
 };
 
