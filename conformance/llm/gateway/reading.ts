@@ -3,8 +3,8 @@ import { exactJsonOf, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
-import { AnswerGatherer, answerReader, refusalOf } from '../../../src/llm/index.ts';
-import type { AnswerPiece, GatewayDialect, NeutralAnswer } from '../../../src/llm/index.ts';
+import { AnswerGatherer, answerReader, refusalOf } from '../../../src/llm/gateway/index.ts';
+import type { AnswerPiece, GatewayDialect, NeutralAnswer } from '../../../src/llm/gateway/index.ts';
 import { CallIndexes } from './call-index.ts';
 
 /** How the carrier ended an answer. */

@@ -4,8 +4,8 @@
  */
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { CaseBuilders, Statement } from '../../../src/kit/spec/index.ts';
-import { writeFullRequest } from '../../../src/llm/index.ts';
-import type { FullRequest, GatewayDialect } from '../../../src/llm/index.ts';
+import { writeFullRequest } from '../../../src/llm/gateway/index.ts';
+import type { FullRequest, GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { gatewayTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';

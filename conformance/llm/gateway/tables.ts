@@ -2,7 +2,7 @@
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import { readSpecTable } from '../../../src/kit/spec/index.ts';
-import type { GatewayDialect } from '../../../src/llm/index.ts';
+import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { ends } from '../generated/translation-validators.ts';
 
 /** The words that a client may hear for one end of an answer. */

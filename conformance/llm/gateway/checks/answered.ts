@@ -1,6 +1,6 @@
 /** An answer that is over, on both sides. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf } from '../compare.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Above, Below } from '../exchanges.ts';

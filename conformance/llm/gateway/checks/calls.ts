@@ -1,7 +1,7 @@
 /** Calls of tools: LLM-G05 to G10. */
 import { isArray, isNumber, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
-import type { AnsweredCall } from '../../../../src/llm/index.ts';
+import type { AnsweredCall } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf, sameJson } from '../compare.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';

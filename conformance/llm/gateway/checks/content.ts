@@ -1,5 +1,5 @@
 /** Text, thoughts, refusals and citations: LLM-G02, G03, G15 and G16. */
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { sameWords } from '../compare.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { AnswerCheck } from './answered.ts';

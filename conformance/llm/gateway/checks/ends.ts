@@ -1,5 +1,5 @@
 /** How an answer ends: LLM-G11 to G14, by the table spec/llm/translation/ends.yaml. */
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf } from '../compare.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';

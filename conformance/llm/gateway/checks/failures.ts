@@ -5,7 +5,7 @@ import { ollamaError } from '../../server/dialects/ollama.ts';
 import { openaiError } from '../../server/dialects/openai-error.ts';
 import type { ErrorForm } from '../../server/dialects/reader.ts';
 import { shown } from '../../server/words.ts';
-import type { GatewayDialect } from '../../../../src/llm/index.ts';
+import type { GatewayDialect } from '../../../../src/llm/gateway/index.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Answered } from './answered.ts';

@@ -1,6 +1,6 @@
 /** The answers of one case say the same: as a stream and as a body (LLM-G17), and however their bytes are cut (LLM-G45). */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf, promptTokens, sameJson } from '../compare.ts';
 import { broken, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';

@@ -1,5 +1,5 @@
 /** The words that faults of gateways share: edits of the pieces of an answer, of some kinds or once. */
-import type { AnswerPiece, GatewayParts, PartContext } from '../../../../src/llm/index.ts';
+import type { AnswerPiece, GatewayParts, PartContext } from '../../../../src/llm/gateway/index.ts';
 
 type Kind = AnswerPiece['do'];
 type PieceOf<K extends Kind> = AnswerPiece extends infer P

@@ -2,7 +2,7 @@
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { AnswerPiece, GatewayParts } from '../../../../src/llm/index.ts';
+import type { AnswerPiece, GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { onPiece } from './edits.ts';
 
 /** An error in the answer becomes its good end. */
