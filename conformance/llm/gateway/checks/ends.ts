@@ -31,7 +31,7 @@ export const limits: AnswerCheck = ({ sent, heard }) => {
 
 /** LLM-G10, G11 and G13: an error may come for a full context, and for a call that is no JSON unless the limit cut it. */
 export const errorInstead: AnswerCheck = ({ sent, heard: { error } }) => {
-  if (error === undefined) return [];
+  if (!error?.message) return [];
   const end = sent.stop?.reason;
   if (end === 'context_window') return [kept('LLM-G13')];
   if (!hasBrokenCall(sent)) return [];
