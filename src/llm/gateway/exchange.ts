@@ -144,7 +144,7 @@ export class GatewayExchange {
     this.#link = undefined;
     if (this.#over) return;
     if (this.#below === undefined) return this.#fail(lost('no answer came from the provider'), out);
-    const { endless } = this.#parts;
+    const endless = this.#parts.endless?.(this.#context);
     if (!inOrder && endless === undefined) return this.#fail(lost("the provider's answer broke off"), out);
     this.#takeAll(this.#below.end(), out);
     if (this.#over || this.#link !== undefined || this.#waits) return;

@@ -45,7 +45,7 @@ export interface GatewayParts {
   /** Changes the refusal that a client gets. */
   readonly refused?: (refusal: ErrorResponse, error: ProviderError, context: PartContext) => ErrorResponse;
   /** Whether the end of a stream without a terminal is its end; `silent`: the client is not told. */
-  readonly endless?: 'good' | 'silent';
+  readonly endless?: (context: PartContext) => 'good' | 'silent' | undefined;
   /** Whether the units of a stream wait for its end. */
   readonly holds?: boolean;
   /** Whether the provider goes on when the client has left. */

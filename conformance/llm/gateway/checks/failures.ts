@@ -21,7 +21,7 @@ const forms: { readonly [D in GatewayDialect]: ErrorForm } = {
 /** What a failure of the provider shows. */
 export function failureFacts(answered: Answered): readonly GatewayFact[] {
   const { above, below, sent } = answered;
-  if (below.sent.end === undefined && sent.error === undefined) return [];
+  if (below.sent.end === undefined && sent.error === undefined) return beforeTheEnd(answered);
   if (below.sent.began !== undefined && below.sent.streamed) return afterTheFirstPiece(answered);
   if (below.sent.status >= 400 || (sent.error !== undefined && below.sent.streamed))
     return beforeAnyPiece(answered);
@@ -50,6 +50,12 @@ const looksGood = ({ above, heard }: Answered): boolean =>
     heard.stop !== undefined &&
     heard.stop.reason !== 'error' &&
     above.heard.end === 'clean');
+
+/** LLM-G25: the client's answer is over while the provider's is still coming. After a stop word, nothing more need come. */
+const beforeTheEnd = (answered: Answered): readonly GatewayFact[] =>
+  looksGood(answered) && answered.sent.stop === undefined
+    ? [broken('LLM-G25', `expected no good end before the provider's answer is over; came ${came(answered)}`)]
+    : [];
 
 function afterTheFirstPiece(answered: Answered): readonly GatewayFact[] {
   const { above, sent, heard } = answered;

@@ -1,6 +1,6 @@
 /** Faults in calls of tools. */
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { GatewayParts } from '../../../../src/llm/gateway/index.ts';
+import type { AnswerPiece, GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { onArguments, onPiece, onStop } from './edits.ts';
 
 const isJson = (text: string): boolean => {
@@ -16,20 +16,27 @@ const isJson = (text: string): boolean => {
 const rounded = (text: string): string => (isJson(text) ? JSON.stringify(JSON.parse(text)) : text);
 
 export const callFaults: Faults<GatewayParts> = {
-  'calls-in-one': onPiece('call', (piece) => (piece.call === 0 ? undefined : [])),
+  'calls-in-one': {
+    pieces:
+      ({ stream }) =>
+      (piece) =>
+        stream ? inFirstCall(piece) : [piece],
+  },
   'call-dropped-beside-text': {
     pieces: () => {
       let hasText = false;
       return (piece) => {
         hasText ||= piece.do === 'text';
-        return hasText && (piece.do === 'call' || piece.do === 'arguments' || piece.do === 'call_end')
-          ? []
-          : [piece];
+        if (!hasText) return [piece];
+        if (piece.do === 'stop' && piece.reason === 'tool_use') return [{ ...piece, reason: 'end_turn' }];
+        return isOfCall(piece) ? [] : [piece];
       };
     },
   },
-  'arguments-lost': onPiece('arguments', () => []),
-  'arguments-encoded-twice': onArguments((text) => JSON.stringify({ arguments: text })),
+  'arguments-lost': onArguments((text) => (isJson(text) ? '{}' : text)),
+  'arguments-encoded-twice': onArguments((text) =>
+    isJson(text) && text !== '{}' ? JSON.stringify({ arguments: text }) : text,
+  ),
   'integers-rounded': onArguments(rounded),
   'one-id-for-all': onPiece('call', (piece) => [{ ...piece, id: 'call_same' }]),
   'ids-empty': onPiece('call', (piece) => [{ ...piece, id: '' }]),
@@ -44,6 +51,16 @@ export const callFaults: Faults<GatewayParts> = {
     stop.reason === 'end_turn' ? { ...stop, reason: 'tool_use' } : undefined,
   ),
 };
+
+const isOfCall = ({ do: kind }: AnswerPiece): boolean =>
+  kind === 'call' || kind === 'arguments' || kind === 'call_end';
+
+/** The pieces of later calls belong to the first one, which ends with the answer. */
+function inFirstCall(piece: AnswerPiece): readonly AnswerPiece[] {
+  if (piece.do === 'arguments') return [{ ...piece, call: 0 }];
+  const isDropped = piece.do === 'call_end' || (piece.do === 'call' && piece.call > 0);
+  return isDropped ? [] : [piece];
+}
 
 /** A text with the quotes and brackets that it lacks. */
 function closed(text: string): string {

@@ -5,7 +5,7 @@ import type { GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { onFirst, onPiece, without } from './edits.ts';
 
 export const contentFaults: Faults<GatewayParts> = {
-  'first-piece-lost': onFirst('text', () => []),
+  'first-piece-lost': onFirst('text', ({ text }) => [{ do: 'text', text: text.slice(-1) }]),
   'pieces-trimmed': onPiece('text', ({ text }) => [{ do: 'text', text: text.trim() }]),
   'text-twice': {
     pieces: () => {

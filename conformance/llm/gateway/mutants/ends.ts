@@ -16,12 +16,16 @@ export const endFaults: Faults<GatewayParts> = {
     !stream && stop.reason === 'stop_sequence' ? { ...stop, reason: 'end_turn' } : undefined,
   ),
   'two-starts': { units: () => (unit) => (isStart(unit.data) ? [unit, unit] : [unit]) },
-  'cache-twice': onPiece('usage', ({ usage }) => [
-    {
-      do: 'usage',
-      usage: { ...usage, inputTokens: (usage.inputTokens ?? 0) + (usage.cacheReadTokens ?? 0) },
-    },
-  ]),
+  'cache-twice': onPiece('usage', ({ usage }, { stream }) =>
+    stream
+      ? [
+          {
+            do: 'usage',
+            usage: { ...usage, inputTokens: (usage.inputTokens ?? 0) + (usage.cacheReadTokens ?? 0) },
+          },
+        ]
+      : undefined,
+  ),
   'cache-left-out': onPiece('usage', ({ usage: { inputTokens = 0, outputTokens = 0 } }) => [
     { do: 'usage', usage: { inputTokens, outputTokens } },
   ]),

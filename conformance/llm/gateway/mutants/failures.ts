@@ -3,18 +3,22 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Faults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerPiece, GatewayParts } from '../../../../src/llm/gateway/index.ts';
-import { onPiece } from './edits.ts';
 
-/** An error in the answer becomes its good end. */
-const errorAsEnd = onPiece('error', () => [
-  { do: 'stop', reason: 'end_turn', word: 'end' },
-  { do: 'terminal' },
-]);
+/** What an answer that ended well has at its end. */
+const goodEnd: readonly AnswerPiece[] = [{ do: 'stop', reason: 'end_turn', word: 'end' }, { do: 'terminal' }];
 
 export const failureFaults: Faults<GatewayParts> = {
-  'error-as-end': errorAsEnd,
-  'no-terminal-is-good': { endless: 'good' },
-  'silent-end': { endless: 'silent' },
+  'error-as-end': {
+    pieces: () => {
+      let hasText = false;
+      return (piece) => {
+        hasText ||= piece.do === 'text';
+        return piece.do === 'error' && hasText ? goodEnd : [piece];
+      };
+    },
+  },
+  'no-terminal-is-good': { endless: () => 'good' },
+  'silent-end': { endless: () => 'silent' },
   'text-held-before-error': {
     pieces: () => {
       const held: AnswerPiece[] = [];
@@ -34,9 +38,12 @@ export const failureFaults: Faults<GatewayParts> = {
   },
   'message-lost': { refused: ({ body, ...refusal }) => ({ ...refusal, body: withoutMessage(body) }) },
   'torn-body-is-good': {
-    pieces: () => (piece) =>
-      piece.do === 'error' ? [{ do: 'stop', reason: 'end_turn', word: 'end' }, { do: 'terminal' }] : [piece],
-    endless: 'good',
+    pieces:
+      ({ stream }) =>
+      (piece) =>
+        // A refusal has a status.
+        piece.do === 'error' && piece.error.status === undefined && !stream ? goodEnd : [piece],
+    endless: ({ stream }) => (stream ? undefined : 'good'),
   },
   'form-of-provider': { form: 'provider' },
   'asked-twice': { times: 2 },
