@@ -2,7 +2,7 @@
 import { WireproofError, addressText } from '../../../src/kit/base/index.ts';
 import { LiveSession } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
-import { serveGateway } from '../../../src/llm/edge/index.ts';
+import { serveGateway } from '../../../src/llm/edge/gateway/index.ts';
 import { routeOfFlag } from './route-flag.ts';
 
 /** Plays until it is interrupted. */

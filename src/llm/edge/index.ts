@@ -16,8 +16,6 @@ export { llmSecrets, serveScript } from './serve.ts';
 export type { ServeOptions, Served } from './serve.ts';
 export { modelVariable, serverDriver } from './server-driver.ts';
 export type { ServerDriverRequest } from './server-driver.ts';
-export { serveGateway } from './serve-gateway.ts';
-export type { ServedGateway, ServeGatewayOptions } from './serve-gateway.ts';
 export { simulateLlm } from './simulate-llm.ts';
 export type { SimulateLlmOptions, SimulatedLlm } from './simulate-llm.ts';
 export { ScriptUse, undone } from './request-log.ts';

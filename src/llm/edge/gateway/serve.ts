@@ -1,13 +1,13 @@
 /** Serves the reference gateway on a real port: clients dial it, and it dials the providers of its routes. */
-import type { PeerCommand } from '../../kit/base/index.ts';
-import { dialHttp, listenHttp } from '../../kit/transport/index.ts';
-import { Host, realClock, seededRandom } from '../../kit/world/index.ts';
-import type { WireEvent } from '../../kit/world/index.ts';
-import { llmGateway } from '../gateway/gateway.ts';
-import type { GatewayState } from '../gateway/gateway.ts';
-import type { GatewayOptions } from '../gateway/options.ts';
-import { gatewayWire } from '../gateway/wire.ts';
-import type { GatewayIn, GatewayOut } from '../gateway/wire.ts';
+import type { PeerCommand } from '../../../kit/base/index.ts';
+import { dialHttp, listenHttp } from '../../../kit/transport/index.ts';
+import { Host, realClock, seededRandom } from '../../../kit/world/index.ts';
+import type { WireEvent } from '../../../kit/world/index.ts';
+import { llmGateway } from '../../gateway/gateway.ts';
+import type { GatewayState } from '../../gateway/gateway.ts';
+import type { GatewayOptions } from '../../gateway/options.ts';
+import { gatewayWire } from '../../gateway/wire.ts';
+import type { GatewayIn, GatewayOut } from '../../gateway/wire.ts';
 
 /** Options of a served gateway. */
 export interface ServeGatewayOptions extends Omit<GatewayOptions, 'random' | 'epoch'> {

@@ -1,0 +1,3 @@
+/** The reference gateway on a real port. Not part of `wireproof/llm/simulate`, which stays light. */
+export { serveGateway } from './serve.ts';
+export type { ServedGateway, ServeGatewayOptions } from './serve.ts';
