@@ -153,6 +153,8 @@ module.exports = {
         places: [
           '^src/kit/(base|spec|scenario|judge|storm|suite|testee|simulate|laws|world)/',
           ...protocols.map((q) => `^src/${q}/(edge/)?index\\.ts$`),
+          // The doors of its own protocol's rooms, which programs do not get with the protocol's.
+          `^src/${p}/[a-z-]+/index\\.ts$`,
           '^conformance/',
         ],
         packages: ['fast-check'],

@@ -84,8 +84,9 @@ export function withProvider(
   const driven = drive ?? statement?.drive;
   if (driven === undefined)
     throw usage(`--provider ${provider}: name the client, too: --drive ${providers.join(' | ')}`);
-  const operator = { ...statement?.operator, provider };
-  return { suite: id, ...statement, drive: driven, operator };
+  // The pair of the flags alone is tried.
+  const { routes: _, ...stated } = statement ?? {};
+  return { suite: id, ...stated, drive: driven, operator: { ...statement?.operator, provider } };
 }
 
 /** Every timeout (ms). A flag overrides the statement, and the statement overrides the suite. */

@@ -126,7 +126,7 @@ function planFor(suite: Suite, statement: Statement | undefined, request: CheckR
     targetName: name,
     drive: driveOf(suite, flags, statement),
     statement,
-    stated: statement?.features,
+    stated: statement?.features ?? suite.claimsOf?.(statement),
     otherFeatures: () => registry.featuresOf(suite.protocol),
     expected: [
       ...expectedOf(request, { suite, statement, target: name, rows: owed }),

@@ -26,6 +26,7 @@ it('each protocol has a first green check, and the README has doors', () => {
     'check llm/client',
     'check fold/gateway',
     'check llm/server',
+    'check llm/gateway',
     'check koda/engine',
     'check toon/codec',
     'simulate fold/gateway',

@@ -50,6 +50,10 @@ export const timeoutWords: { readonly [name: string]: string } = {
   hang: 'a client may wait for a stream that falls silent; then it counts as waiting forever, and the requirement is violated',
   stalled:
     'a scenario waits for the end of a turn with a provider that falls silent or is always busy; then it goes on, and hang and slack judge. Make it longer than hang',
+  leave:
+    'a gateway has this time to end the request to its provider when its client has left; then the requirement is violated',
+  barrier:
+    'a gateway has this time to pass on the first piece of a stream while its provider waits; then the requirement is violated',
   body_end:
     'a model server has this time to end the body of an answer after its terminal; then the body counts as endless, and the requirement is violated',
   program:

@@ -35,16 +35,6 @@ export { frameUnit } from './dialects/shared/frame.ts';
 export { lmstudioClient } from './dialects/lmstudio/client.ts';
 export type { LmClient, LmClientState } from './dialects/lmstudio/client.ts';
 export { cutPositions, parameterBoundary } from './dialects/shared/json-scan.ts';
-export { readFullRequest, writeFullRequest } from './gateway/request/index.ts';
-export type {
-  Effort,
-  FullRequest,
-  GatewayDialect,
-  Message as FullMessage,
-  Part as FullPart,
-  WriteOptions,
-  WrittenRequest,
-} from './gateway/request/request.ts';
 export { scriptPlayer } from './streamer/player.ts';
 export { defaultRetries, retryDelay } from './client/retry.ts';
 export type { RetryPolicy } from './client/retry.ts';
@@ -85,14 +75,3 @@ export {
   responseWriteCodec as sentCodec,
 } from './dialects/shared/units.ts';
 export type { RequestBody as Asked } from './dialects/shared/units.ts';
-export { AnswerGatherer } from './gateway/answer/answer.ts';
-export type { AnsweredCall, AnsweredThought, NeutralAnswer } from './gateway/answer/answer.ts';
-export { answerReader, refusalOf } from './gateway/answer/index.ts';
-export type { AnswerPiece, AnswerReader, AnswerUnit } from './gateway/answer/piece.ts';
-export { llmGateway } from './gateway/gateway.ts';
-export type { GatewayRole, GatewayState } from './gateway/gateway.ts';
-export type { GatewayOptions, GatewayParts, PartContext } from './gateway/options.ts';
-export { gatewayDialects } from './gateway/dialects.ts';
-export type { GatewayRoute } from './gateway/route.ts';
-export { gatewayWire } from './gateway/wire.ts';
-export type { GatewayIn, GatewayOut } from './gateway/wire.ts';

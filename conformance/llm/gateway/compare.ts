@@ -1,7 +1,7 @@
 /** Compares what a provider said with what a client heard, in the normal forms of spec/llm/README.md (Gateways). */
 import { exactJsonOf, isArray, isNumber, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
-import type { AnsweredCall, NeutralAnswer } from '../../../src/llm/index.ts';
+import type { AnsweredCall, NeutralAnswer } from '../../../src/llm/gateway/index.ts';
 
 /** At a border of two parts up to two characters of white space may stand. */
 const gap = /^\s{0,2}/u;

@@ -2,8 +2,8 @@
 import type { Json, Metadata, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
-import { gatewayDialects } from '../../../src/llm/index.ts';
-import type { GatewayDialect } from '../../../src/llm/index.ts';
+import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
+import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { purposeOf } from '../server/asked.ts';
 import { textOf } from '../server/words.ts';
 import { AnswerReading } from './reading.ts';

@@ -1,6 +1,6 @@
 /** The pairs of dialects: the client's, and the provider's behind the gateway. */
-import { gatewayDialects } from '../../../src/llm/index.ts';
-import type { GatewayDialect } from '../../../src/llm/index.ts';
+import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
+import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
 
 /** A pair of dialects. */
 export interface Pair {

@@ -3,8 +3,9 @@ import { exactJsonOf, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
-import { AnswerGatherer, answerReader, refusalOf } from '../../../src/llm/index.ts';
-import type { AnswerPiece, GatewayDialect, NeutralAnswer } from '../../../src/llm/index.ts';
+import { AnswerGatherer, answerReader, refusalOf } from '../../../src/llm/gateway/index.ts';
+import type { AnswerPiece, GatewayDialect, NeutralAnswer } from '../../../src/llm/gateway/index.ts';
+import { CallIndexes } from './call-index.ts';
 
 /** How the carrier ended an answer. */
 export type AnswerEnd = 'clean' | 'broken';
@@ -48,6 +49,10 @@ export class AnswerReading {
   /** When its first piece of text came, and its second. */
   firstText: Moment | undefined;
   second: Moment | undefined;
+  /** The calls of a stream of Chat Completions. */
+  readonly indexes: CallIndexes = new CallIndexes();
+  /** The number of writes, with comments and pings. */
+  writes = 0;
   /** The number of writes that completed no unit: its units were cut into pieces. */
   cuts = 0;
   end: AnswerEnd | undefined;
@@ -96,9 +101,11 @@ export class AnswerReading {
 
   #unit(event: TraceEvent): void {
     const { event: name, data } = event.data;
+    this.writes++;
     if (event.data['piece'] !== undefined) this.cuts++;
     if (data === undefined) return;
     if (!this.#streamed) this.body = data;
+    else if (this.#dialect === 'openai-chat') this.indexes.take(data);
     for (const piece of this.#pieces(data, typeof name === 'string' ? name : undefined))
       this.#gather(piece, event);
   }

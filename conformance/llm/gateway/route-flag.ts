@@ -1,7 +1,7 @@
 /** Reads a route of the command line: `anthropic=openai-chat@http://127.0.0.1:4010`, with models behind slashes. */
 import { WireproofError, didYouMean } from '../../../src/kit/base/index.ts';
-import { gatewayDialects } from '../../../src/llm/index.ts';
-import type { GatewayDialect, GatewayRoute } from '../../../src/llm/index.ts';
+import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
+import type { GatewayDialect, GatewayRoute } from '../../../src/llm/gateway/index.ts';
 
 const form = 'CLIENT=PROVIDER@URL, such as anthropic=openai-chat@http://127.0.0.1:4010';
 

@@ -1,8 +1,8 @@
 /** The routes of a gateway, as its statement names them. */
 import { WireproofError, didYouMean } from '../../../src/kit/base/index.ts';
 import type { StatedRoute, Statement } from '../../../src/kit/spec/index.ts';
-import { gatewayDialects } from '../../../src/llm/index.ts';
-import type { GatewayDialect } from '../../../src/llm/index.ts';
+import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
+import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { modelOf, pairs } from './pairs.ts';
 import type { Pair, Route } from './pairs.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { CaseBuilders, Statement } from '../../../src/kit/spec/index.ts';
-import { gatewayDialects, writeFullRequest } from '../../../src/llm/index.ts';
-import type { FullRequest, GatewayDialect } from '../../../src/llm/index.ts';
+import { gatewayDialects, writeFullRequest } from '../../../src/llm/gateway/index.ts';
+import type { FullRequest, GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { gatewayTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';
@@ -95,14 +95,21 @@ function requestOf(test: GatewayTest, route: Route, { stream, letter, members }:
 }
 
 /** The members with the word in its place. */
-function withWord<T>(value: T, word: string): T {
-  if (typeof value === 'string') return value.replace('{case}', word) as typeof value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one: unknown) => withWord(one, word)) as typeof value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withWord(one, word)])) as T;
-}
+const withWord = ({ messages, ...members }: Partial<FullRequest>, word: string): Partial<FullRequest> => ({
+  ...members,
+  ...(messages === undefined
+    ? {}
+    : {
+        messages: messages.map((message) => ({
+          ...message,
+          parts: message.parts.map((part) =>
+            part.kind === 'text' ? { ...part, text: part.text.replace('{case}', word) } : part,
+          ),
+        })),
+      }),
+});
 
-const answered: JsonObject = {
+const answered: ScenarioStep = {
   await: { from: 'target', to: 'client', kind: ['end', 'reset'], within: '$timeouts.step' },
 };
 
@@ -117,19 +124,30 @@ const asksOf = ({ asks = 'both', request = {}, requests = [{}] }: GatewayTest): 
   );
 
 function ask(test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[] {
-  const { client, base, headers } = route;
+  const { client, base } = route;
   const { body, path } = writeFullRequest(client, requestOf(test, route, one));
   return [
     {
       send: {
         from: 'client',
-        message: { ask: { dialect: client, path: `${base}${path}`, body, headers } },
+        message: { ask: { dialect: client, path: `${base}${path}`, body } },
         verbatim: true,
       },
     },
     ...(test.meanwhile ?? []),
     ...(test.awaits ?? [answered]),
-  ] as readonly ScenarioStep[];
+  ];
+}
+
+/** The header fields of a route. `{llm_url}` in them is the base URL of the kit's provider. */
+function headersOf({ headers }: Route): readonly ScenarioStep[] {
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    value.replaceAll(/\{(llm_url)\}/g, '${$1}'),
+  ]);
+  if (fields.length === 0) return [];
+  const message: JsonObject = { headers: Object.fromEntries(fields) };
+  return [{ send: { from: 'client', message } }];
 }
 
 function scenarioOf(test: GatewayTest, route: Route): Scenario {
@@ -155,7 +173,11 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
       client: { role: 'llm/prober', options: {} },
       provider: { role: 'llm/provider', options: { script } },
     },
-    steps: [{ mark: { about }, verbatim: true }, ...asksOf(test).flatMap((one) => ask(test, route, one))],
+    steps: [
+      { mark: { about }, verbatim: true },
+      ...headersOf(route),
+      ...asksOf(test).flatMap((one) => ask(test, route, one)),
+    ],
   };
 }
 

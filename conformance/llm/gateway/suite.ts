@@ -1,9 +1,10 @@
 /** The suite of gateways between model dialects. The kit is the client and the provider, and judges both wires at once. */
-import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import { WireproofError } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
-import { askedCodec, gatewayDialects } from '../../../src/llm/index.ts';
+import { askedCodec } from '../../../src/llm/index.ts';
+import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { provider } from '../client/target.ts';
 import { prober } from '../server/prober.ts';
@@ -11,17 +12,11 @@ import { unitWire } from '../server/units.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { nameOfPair, pairs } from './pairs.ts';
 import { gatewayRules } from './rules/index.ts';
-import { allRoutes } from './routes.ts';
+import { allRoutes, routesOf } from './routes.ts';
 import { gatewayScenarios } from './scenarios.ts';
 import { gatewayPeer, simulatedProvider } from './target.ts';
 import { defaultTimeouts, gatewayJudging, wires } from './view.ts';
 import type { GatewayView } from './view.ts';
-
-/** The pair that a scenario tries. */
-function shown({ kind, data: { about } }: TraceEvent): string | undefined {
-  const pair = kind === 'mark' && isObject(about) ? about['pair'] : undefined;
-  return typeof pair === 'string' ? pair : undefined;
-}
 
 const listening: ListeningTargetKind = {
   kind: 'listens',
@@ -44,7 +39,7 @@ const listening: ListeningTargetKind = {
     return { scheme: 'none', features: [], of: () => ({}) };
   },
   simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
-  shown,
+  shown: () => undefined,
   operates: () => true,
 };
 
@@ -56,7 +51,7 @@ export const llmGatewaySuite: Suite<GatewayView> = {
   title: 'LLM gateways: what a provider says in one dialect is heard in another',
   features: pairs.map((pair) => ({
     name: nameOfPair(pair),
-    advertised: true,
+    advertised: false,
     text: `answers clients of ${pair.client} from a provider of ${pair.provider}`,
   })),
   judging: { rules: gatewayRules, ...gatewayJudging },
@@ -67,6 +62,7 @@ export const llmGatewaySuite: Suite<GatewayView> = {
     { peer: 'provider', variable: 'llm_url', simulatedUrl: simulatedProvider, environment: llmEnvironment },
   ],
   scenarios: gatewayScenarios,
+  claimsOf: (statement) => routesOf(statement).map(nameOfPair),
   unsupported: () => undefined,
   peers: {
     'llm/prober': () => (world) => {

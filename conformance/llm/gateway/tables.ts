@@ -1,6 +1,8 @@
 /** The tables of translations: spec/llm/translation. Each cell has its source. */
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import type { Json } from '../../../src/kit/base/index.ts';
 import { readSpecTable } from '../../../src/kit/spec/index.ts';
-import type { GatewayDialect } from '../../../src/llm/index.ts';
+import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { ends, requests } from '../generated/translation-validators.ts';
 
 /** The words that one side may have for a word of the other one. */
@@ -11,40 +13,65 @@ export interface Cell {
   readonly undecided?: true;
 }
 
-interface EndTable {
-  readonly ends: {
-    readonly [end: string]: { readonly [D in GatewayDialect]: Cell } & { readonly source: string };
-  };
-}
-
-let read: EndTable | undefined;
+let read: Json | undefined;
 
 /** The words that a client of a dialect may hear for an end; undefined for an end that is in no table. */
 export function endCell(end: string, dialect: GatewayDialect): Cell | undefined {
-  read ??= readSpecTable('llm', 'translation/ends.yaml', ends) as unknown as EndTable;
-  return read.ends[end]?.[dialect];
+  read ??= readSpecTable('llm', 'translation/ends.yaml', ends);
+  return cellOf(memberIn(read, 'ends', end, dialect));
 }
 
-/** A value for each dialect. */
-type Each<T> = { readonly [D in GatewayDialect]: T };
+function cellOf(cell: Json | undefined): Cell | undefined {
+  const may = memberOf(cell, 'may');
+  if (!isArray(may)) return undefined;
+  const words = may.filter((word) => typeof word === 'string');
+  return memberOf(cell, 'undecided') === true ? { may: words, undecided: true } : { may: words };
+}
 
-/** Bytes, or a place from which others get them. */
-export type MediaForm = 'bytes' | 'url';
+let asked: Json | undefined;
 
-interface RequestTable {
-  readonly words: { readonly [word: string]: Each<Cell> };
-  readonly ranges: {
-    readonly [N in 'temperature' | 'topP']: Each<{ readonly least: number; readonly most?: number }>;
+/** A value of the table of requests. */
+function askedValue(...path: readonly string[]): Json | undefined {
+  asked ??= readSpecTable('llm', 'translation/requests.yaml', requests);
+  return memberIn(asked, ...path);
+}
+
+/** The words that a provider of a dialect may be asked with, for a word of the client. */
+export const askedCell = (word: string, dialect: GatewayDialect): Cell | undefined =>
+  cellOf(askedValue('words', word, dialect));
+
+/** The range of a number in a dialect. */
+export function rangeOf(
+  name: 'temperature' | 'topP',
+  dialect: GatewayDialect,
+): { readonly least: number; readonly most: number } {
+  const bound = (key: string, otherwise: number): number => {
+    const value = askedValue('ranges', name, dialect, key);
+    return typeof value === 'number' ? value : otherwise;
   };
-  readonly stops: Each<{ readonly most?: number }>;
-  readonly media: { readonly [K in 'image' | 'file']: Each<readonly MediaForm[]> };
-  readonly names: Each<{ readonly pattern: string }>;
+  return { least: bound('least', -Infinity), most: bound('most', Infinity) };
 }
 
-let readRequests: RequestTable | undefined;
-
-/** What a provider may be asked for what a client asked. */
-export function requestTable(): RequestTable {
-  readRequests ??= readSpecTable('llm', 'translation/requests.yaml', requests) as unknown as RequestTable;
-  return readRequests;
+/** The most stop sequences of a dialect; 0: it has no word for them. */
+export function mostStops(dialect: GatewayDialect): number {
+  const most = askedValue('stops', dialect, 'most');
+  return typeof most === 'number' ? most : Infinity;
 }
+
+/** Whether a message of the user can have such an image or file, as bytes or as the place from which others get them. */
+export function takesMedia(dialect: GatewayDialect, kind: 'image' | 'file', form: 'bytes' | 'url'): boolean {
+  const forms = askedValue('media', kind, dialect);
+  return isArray(forms) && forms.includes(form);
+}
+
+/** Whether a dialect can carry the name of a tool. Another name is changed. */
+export function carriesName(dialect: GatewayDialect, name: string): boolean {
+  const pattern = askedValue('names', dialect, 'pattern');
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(name);
+}
+
+const memberIn = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
+  path.reduce((inner, key) => memberOf(inner, key), value);
+
+const memberOf = (value: Json | undefined, key: string): Json | undefined =>
+  isObject(value) ? value[key] : undefined;

@@ -3,8 +3,8 @@ import type { PeerCommand } from '../../../src/kit/base/index.ts';
 import { intercepted, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, RoleFault } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
-import { gatewayWire, llmGateway } from '../../../src/llm/index.ts';
-import type { GatewayIn, GatewayOptions, GatewayOut, GatewayState } from '../../../src/llm/index.ts';
+import { gatewayWire, llmGateway } from '../../../src/llm/gateway/index.ts';
+import type { GatewayIn, GatewayOptions, GatewayOut, GatewayState } from '../../../src/llm/gateway/index.ts';
 import { modelOf, pairs } from './pairs.ts';
 
 /** The provider's address in the simulated world. */

@@ -1,5 +1,5 @@
 /** The answers of one case: a stream and a body, or the same bytes cut in other ways. What they say must be equal. */
-import type { NeutralAnswer } from '../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../src/llm/gateway/index.ts';
 
 /** An answer of a case, with what the provider said. */
 export interface Twin {

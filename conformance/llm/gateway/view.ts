@@ -6,7 +6,7 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
-import { gatewayDialects } from '../../../src/llm/index.ts';
+import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { Efforts } from './asked/effort.ts';
 import { askedFacts } from './asked/index.ts';
 import { answerFacts } from './checks/index.ts';

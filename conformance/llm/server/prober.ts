@@ -23,6 +23,8 @@ export interface ProberOrder {
   readonly find?: DialectName;
   /** Asks for an answer, or a count of its prompt. */
   readonly ask?: ProberRequest;
+  /** Further header fields of all requests that follow. */
+  readonly headers?: Metadata;
   /** Cancels the last request: LM Studio gets a message, HTTP is closed. */
   readonly cancel?: true;
 }
@@ -38,8 +40,6 @@ export interface ProberRequest {
   readonly body?: JsonObject;
   /** Another path than that of the dialect. */
   readonly path?: string;
-  /** Further header fields. */
-  readonly headers?: Metadata;
   /** `keep`: the connection stays open for the next request that says so; `last`: it is closed after this one. */
   readonly connection?: 'keep' | 'last';
   /** LM Studio: raw messages, sent in order without waiting for answers. */
@@ -58,6 +58,7 @@ interface Talk {
 export interface ProberState {
   readonly talks: Map<string, Talk>;
   model: string | undefined;
+  headers: Metadata;
   count: number;
 }
 
@@ -72,7 +73,7 @@ const anyModel = 'wireproof-1';
 export function prober(): ProberRole {
   return {
     name: 'llm/prober',
-    start: () => ({ talks: new Map(), model: undefined, count: 0 }),
+    start: () => ({ talks: new Map(), model: undefined, headers: {}, count: 0 }),
     step(state, input) {
       const outputs: Output[] = [];
       take(state, input, outputs);
@@ -106,7 +107,8 @@ function command(state: ProberState, asked: PeerCommand<Asked>, out: Output[]): 
   state.talks.clear();
 }
 
-function order(state: ProberState, { find, ask, cancel }: ProberOrder, out: Output[]): void {
+function order(state: ProberState, { find, ask, cancel, headers }: ProberOrder, out: Output[]): void {
+  if (headers !== undefined) state.headers = headers;
   if (find !== undefined) return findModel(state, find, out);
   if (ask !== undefined) return question(state, ask, out);
   if (cancel === true) cancelLast(state, out);
@@ -156,7 +158,7 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
     'content-length': String(Buffer.byteLength(JSON.stringify(body))),
     accept: request.stream && count !== true ? dialectOf[dialect].contentType : 'application/json',
     ...written.headers,
-    ...asked.headers,
+    ...state.headers,
     ...(connection === undefined ? {} : { ':connection': connection }),
   };
   const peer = dial(state, { dialect, finds: false }, metadata, out);

@@ -164,6 +164,8 @@ export interface Suite<V = unknown> {
   readonly sideServers?: readonly SideServer[];
   /** Scenarios of its own; absent: those of fixtures/<protocol>/scenarios. Some call the tools of a statement, or else of the reference. @throws WireproofError 'usage' for tools that it cannot use */
   readonly scenarios?: (statement?: Statement) => readonly Scenario[];
+  /** The features that a statement claims by other members than `features`; absent: by no other. */
+  claimsOf?(statement: Statement | undefined): readonly string[];
   /** The text of an event in which the target reports an unsupported operation. */
   unsupported(event: TraceEvent): string | undefined;
   /** The text of an event in which the target does not support what it claims. Then the rows of the scenario are lost. */

@@ -1,4 +1,5 @@
 /** Serves the reference gateway on a real port: clients dial it, and it dials the providers of its routes. */
+import type { PeerCommand } from '../../kit/base/index.ts';
 import { dialHttp, listenHttp } from '../../kit/transport/index.ts';
 import { Host, realClock, seededRandom } from '../../kit/world/index.ts';
 import type { WireEvent } from '../../kit/world/index.ts';
@@ -35,8 +36,8 @@ const maxReceive = 32 << 20;
 export async function serveGateway(options: ServeGatewayOptions): Promise<ServedGateway> {
   const { host = '127.0.0.1', port = 0, seed = '1', tap, ...gateway } = options;
   const random = (label: string): ReturnType<typeof seededRandom> => seededRandom(`${seed} ${label}`);
-  const running = new Host<GatewayState, GatewayIn, GatewayOut, never>({
-    role: llmGateway({ ...gateway, random, epoch: Date.now() }) as never,
+  const running = new Host<GatewayState, GatewayIn, GatewayOut, PeerCommand<GatewayOut>>({
+    role: llmGateway({ ...gateway, random, epoch: Date.now() }),
     clock: realClock(),
     ...gatewayWire({}),
     wireOf: gatewayWire,

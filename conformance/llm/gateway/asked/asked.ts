@@ -1,5 +1,5 @@
 /** A request on both sides: what the client asked above, and what the gateway asks below. */
-import type { FullRequest } from '../../../../src/llm/index.ts';
+import type { FullRequest } from '../../../../src/llm/gateway/index.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Pair } from '../pairs.ts';
 

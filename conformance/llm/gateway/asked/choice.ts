@@ -1,9 +1,8 @@
 /** The choice among tools, and whether several may be called at once: LLM-G60 and G61. */
-import type { FullRequest } from '../../../../src/llm/index.ts';
+import type { FullRequest } from '../../../../src/llm/gateway/index.ts';
 import { held } from '../facts.ts';
-import { requestTable } from '../tables.ts';
+import { askedCell, carriesName } from '../tables.ts';
 import type { AskedCheck } from './asked.ts';
-import { isCarried } from './names.ts';
 import { mayForceFormat } from './tools.ts';
 
 type Choice = FullRequest['choice'];
@@ -24,7 +23,7 @@ export const choice: AskedCheck = (asked) => {
   const { above, below, pair } = asked;
   const due = above.choice;
   if (due === undefined || above.tools.length === 0 || mayForceFormat(asked)) return [];
-  const cell = requestTable().words[`choice_${wordOf(due)}`]?.[pair.provider];
+  const cell = askedCell(`choice_${wordOf(due)}`, pair.provider);
   if (cell === undefined || cell.undecided) return [];
   const isUnread = below.choice === undefined && below.unknown['tool_choice'] !== undefined;
   const word = below.tools.length === 0 ? 'no-tools' : isUnread ? 'unread' : wordOf(below.choice);
@@ -34,12 +33,12 @@ export const choice: AskedCheck = (asked) => {
 
 const sameName: (asked: Parameters<AskedCheck>[0]) => boolean = ({ above, below, pair }) =>
   typeof above.choice !== 'object' ||
-  !isCarried(pair.provider, above.choice.name) ||
+  !carriesName(pair.provider, above.choice.name) ||
   (typeof below.choice === 'object' && below.choice.name === above.choice.name);
 
 /** LLM-G61: the wish for one call at a time. */
 export const parallel: AskedCheck = ({ above, below, pair }) => {
-  const cell = requestTable().words['parallel_off']?.[pair.provider];
+  const cell = askedCell('parallel_off', pair.provider);
   // Where no tool may be called, the wish says nothing.
   const asks = above.parallel === false && above.tools.length > 0 && above.choice !== 'none';
   if (!asks || cell === undefined || cell.undecided) return [];

@@ -3,7 +3,7 @@
  * by the calls that they answer. Messages of one role in a row are one turn, and text that is white space alone is none: some
  * dialects forbid both.
  */
-import type { FullMessage, FullPart } from '../../../../src/llm/index.ts';
+import type { FullMessage, FullPart } from '../../../../src/llm/gateway/index.ts';
 
 export type CallPart = Extract<FullPart, { readonly kind: 'call' }>;
 export type ResultPart = Extract<FullPart, { readonly kind: 'result' }>;

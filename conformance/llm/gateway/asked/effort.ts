@@ -1,5 +1,5 @@
 /** How much the model thinks: LLM-G66. No two tables of efforts agree, so only their order is judged. */
-import type { Effort } from '../../../../src/llm/index.ts';
+import type { Effort } from '../../../../src/llm/gateway/index.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import { nameOfPair } from '../pairs.ts';

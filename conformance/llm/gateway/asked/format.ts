@@ -1,5 +1,5 @@
 /** The format of the answer: LLM-G65. */
-import type { FullRequest } from '../../../../src/llm/index.ts';
+import type { FullRequest } from '../../../../src/llm/gateway/index.ts';
 import { held } from '../facts.ts';
 import type { AskedCheck } from './asked.ts';
 import { lengthOf } from './conversation.ts';

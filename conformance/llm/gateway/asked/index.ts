@@ -1,5 +1,5 @@
 /** All checks of a request that a gateway sent. */
-import { readFullRequest } from '../../../../src/llm/index.ts';
+import { readFullRequest } from '../../../../src/llm/gateway/index.ts';
 import type { Above, Below } from '../exchanges.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Asked, AskedCheck } from './asked.ts';

@@ -1,6 +1,6 @@
 /** What the client did not ask for: LLM-G67. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import type { FullRequest } from '../../../../src/llm/index.ts';
+import type { FullRequest } from '../../../../src/llm/gateway/index.ts';
 import { broken, kept, quoted } from '../facts.ts';
 import type { Asked, AskedCheck } from './asked.ts';
 import { turnsOf, withoutLeading } from './conversation.ts';

@@ -1,7 +1,7 @@
 /** Images and files: LLM-G56, and G57 where the provider's dialect has no place for them. */
 import { broken, held, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { requestTable } from '../tables.ts';
+import { takesMedia } from '../tables.ts';
 import type { Asked, AskedCheck } from './asked.ts';
 import { lengthOf, mediaOf } from './conversation.ts';
 import type { MediaPart } from './conversation.ts';
@@ -26,7 +26,7 @@ const commonMimes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp
 /** Whether a message of the user can have it below. Text files may become text. */
 function isTaken({ pair }: Asked, { kind, mime, data }: MediaPart): boolean {
   const form = data === undefined ? 'url' : 'bytes';
-  if (!requestTable().media[kind][pair.provider].includes(form)) return false;
+  if (!takesMedia(pair.provider, kind, form)) return false;
   if (form === 'url') return true;
   return kind === 'image' ? mime === undefined || commonMimes.has(mimeOf(mime)) : mime === 'application/pdf';
 }

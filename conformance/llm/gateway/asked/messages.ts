@@ -4,12 +4,11 @@ import type { Json } from '../../../../src/kit/base/index.ts';
 import { argumentsOf, sameJson } from '../compare.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { requestTable } from '../tables.ts';
+import { askedCell, carriesName } from '../tables.ts';
 import type { Asked, AskedCheck } from './asked.ts';
 import { joined, mediaOf, turnsOf, withoutLeading } from './conversation.ts';
 import type { CallPart, Turn } from './conversation.ts';
 import { difference, hasTexts, isText } from './texts.ts';
-import { isCarried } from './names.ts';
 
 /** What became of a system text after the first message. */
 type Fate = 'system' | 'user' | 'top' | 'lost';
@@ -57,7 +56,7 @@ function leading({ above, below }: Sides): readonly GatewayFact[] {
 }
 
 function later({ pair }: Asked, sides: Sides): readonly GatewayFact[] {
-  const { may } = requestTable().words['system_later']?.[pair.provider] ?? { may: ['system'] };
+  const { may } = askedCell('system_later', pair.provider) ?? { may: ['system'] };
   return sides.above.rest
     .filter(({ role }) => role === 'system')
     .flatMap(({ texts }) => texts)
@@ -137,7 +136,7 @@ function sameTurn(asked: Asked, turn: Turn, came: Turn, mayHaveMore = false): bo
 }
 
 function sameCall({ pair }: Asked, call: CallPart, came: CallPart | undefined): boolean {
-  if (came === undefined || (came.name !== call.name && isCarried(pair.provider, call.name))) return false;
+  if (came === undefined || (came.name !== call.name && carriesName(pair.provider, call.name))) return false;
   const value = argumentsOf({ text: call.arguments });
   const other = argumentsOf({ text: came.arguments });
   return value === undefined || sameJson(value, other) || sameJson(wellFormed(value), other);

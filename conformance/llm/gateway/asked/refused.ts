@@ -1,11 +1,11 @@
 /** A request that the gateway refuses itself: lawful where the provider's dialect has no word for it, and the refusal says so. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import { readFullRequest } from '../../../../src/llm/index.ts';
-import type { FullRequest, GatewayDialect } from '../../../../src/llm/index.ts';
+import { readFullRequest } from '../../../../src/llm/gateway/index.ts';
+import type { FullRequest, GatewayDialect } from '../../../../src/llm/gateway/index.ts';
 import type { Above } from '../exchanges.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { requestTable } from '../tables.ts';
+import { mostStops, rangeOf } from '../tables.ts';
 import { mediaOf } from './conversation.ts';
 
 /** Something that a provider's dialect has no word for: its row, and words of which a refusal has one. */
@@ -19,9 +19,8 @@ function wordless(
   client: GatewayDialect,
   provider: GatewayDialect,
 ): readonly Wordless[] {
-  const { stops, ranges } = requestTable();
   const { spoken, inResults } = mediaOf(request.messages);
-  const { most = Infinity } = stops[provider];
+  const most = mostStops(provider);
   const { stop = [], temperature = 0, format, previous } = request;
   const all: readonly (Wordless | false)[] = [
     stop.length > most && { row: most === 0 ? 'LLM-G57' : 'LLM-G64', names: ['stop'] },
@@ -30,7 +29,7 @@ function wordless(
       row: 'LLM-G57',
       names: ['image', 'file', 'document', 'media', 'url', 'content', 'messages', 'input'],
     },
-    temperature > (ranges.temperature[provider].most ?? Infinity) && {
+    temperature > rangeOf('temperature', provider).most && {
       row: 'LLM-G57',
       names: ['temperature'],
     },

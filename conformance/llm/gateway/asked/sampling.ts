@@ -1,7 +1,7 @@
 /** The limit, the sampling and the stop sequences: LLM-G62, G63 and G64. */
 import { held } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { requestTable } from '../tables.ts';
+import { mostStops, rangeOf } from '../tables.ts';
 import type { Asked, AskedCheck } from './asked.ts';
 
 /** Whether the model thinks below: Anthropic then takes no other sampling than its default. */
@@ -28,7 +28,7 @@ export const sampling: AskedCheck = (asked) => {
 
 function number({ above, below, pair }: Asked, name: keyof typeof words): readonly GatewayFact[] {
   const due = above[name];
-  const { least, most = Infinity } = requestTable().ranges[name][pair.provider];
+  const { least, most } = rangeOf(name, pair.provider);
   if (due === undefined || due < least || due > most) return [];
   const came = below[name];
   // Some of Anthropic's models take only one of the two.
@@ -41,7 +41,7 @@ function number({ above, below, pair }: Asked, name: keyof typeof words): readon
 /** LLM-G64: the stop sequences, or as many of them as the dialect takes. */
 export const stop: AskedCheck = ({ above, below, pair }) => {
   const due = above.stop ?? [];
-  const { most = Infinity } = requestTable().stops[pair.provider];
+  const most = mostStops(pair.provider);
   if (due.length === 0 || most === 0) return [];
   const came = below.stop ?? [];
   const isKept = same(due, came) || same(due.slice(0, most), came);

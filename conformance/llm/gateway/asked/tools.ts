@@ -1,9 +1,9 @@
 /** Tools and their schemas: LLM-G58, G59 and G57. */
-import type { FullRequest } from '../../../../src/llm/index.ts';
+import type { FullRequest } from '../../../../src/llm/gateway/index.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
+import { carriesName } from '../tables.ts';
 import type { Asked, AskedCheck } from './asked.ts';
-import { isCarried } from './names.ts';
 import { schemaLoss } from './schema.ts';
 
 type Tool = FullRequest['tools'][number];
@@ -22,7 +22,7 @@ function paired(asked: Asked): readonly (readonly [Tool, Tool | undefined])[] {
   return above.tools.map((tool) => [
     tool,
     below.tools.find(({ name }) => name === tool.name) ??
-      (isCarried(pair.provider, tool.name) ? undefined : renamed.shift()),
+      (carriesName(pair.provider, tool.name) ? undefined : renamed.shift()),
   ]);
 }
 

@@ -1,10 +1,10 @@
 /** LLM-G54: what is sent below is a request that its dialect accepts. */
 import type { Json, Metadata } from '../../../../src/kit/base/index.ts';
 import { dialectOf } from '../../../../src/llm/index.ts';
-import type { GatewayDialect } from '../../../../src/llm/index.ts';
+import type { GatewayDialect } from '../../../../src/llm/gateway/index.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { requestTable } from '../tables.ts';
+import { mostStops, rangeOf } from '../tables.ts';
 import type { Asked } from './asked.ts';
 import { answeredCalls } from './conversation.ts';
 
@@ -24,8 +24,8 @@ function refusal({ dialect, body, headers, path }: RawRequest): string | undefin
 
 /** Whether the provider itself refuses what the gateway passed on: then the client hears it, which is lawful. */
 function isPassedOn({ above, below, pair }: Asked): boolean {
-  const { most = Infinity } = requestTable().ranges.temperature[pair.provider];
-  const { most: stops = Infinity } = requestTable().stops[pair.provider];
+  const { most } = rangeOf('temperature', pair.provider);
+  const stops = mostStops(pair.provider);
   // Where the client sent no limit, none may be sent, and the provider's refusal passed on.
   const hasNoLimit = pair.provider === 'anthropic' && above.limit === undefined && (below.limit ?? 0) === 0;
   return hasNoLimit || (above.temperature ?? 0) > most || (above.stop?.length ?? 0) > stops;

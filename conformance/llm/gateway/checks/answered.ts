@@ -1,6 +1,7 @@
 /** An answer that is over, on both sides. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
+import { argumentsOf } from '../compare.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Above, Below } from '../exchanges.ts';
 
@@ -26,6 +27,10 @@ export function asksForStream({ body, dialect }: Above): boolean {
 /** Whether the client's dialect has arguments as JSON text here: its digits are then in the trace. */
 export const hasTextArguments = ({ dialect, heard }: Above): boolean =>
   dialect === 'openai-chat' || dialect === 'openai-responses' || (dialect === 'anthropic' && heard.streamed);
+
+/** Whether the arguments of a call are no JSON object. */
+export const hasBrokenCall = ({ calls }: NeutralAnswer): boolean =>
+  calls.some((call) => argumentsOf(call) === undefined);
 
 /** Whether the answer ended as a limit does: of the output, or of the context. */
 export const isLimited = ({ stop }: NeutralAnswer): boolean =>

@@ -1,6 +1,7 @@
 /** Calls of tools: LLM-G05 to G10. */
-import { isObject } from '../../../../src/kit/base/index.ts';
-import type { AnsweredCall } from '../../../../src/llm/index.ts';
+import { isArray, isNumber, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json } from '../../../../src/kit/base/index.ts';
+import type { AnsweredCall } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf, sameJson } from '../compare.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
@@ -47,13 +48,17 @@ const namesOf = (calls: readonly AnsweredCall[]): string => `[${calls.map(({ nam
 
 /** LLM-G05: number, names and order. */
 export const sameCalls: AnswerCheck = (answered) => {
-  const { sent, heard } = answered;
+  const { above, below, sent, heard } = answered;
   const { pairs, more } = paired(answered);
   if (pairs.length === 0 && more.length === 0) return [];
   const isSame =
     more.length === 0 && pairs.every((pair) => !pair.whole || pair.heard?.name === pair.sent.name);
   const isShown = pairs.some(({ whole }) => whole) || !isSame;
   if (!isShown) return [];
+  const { shared } = above.heard.indexes;
+  // A provider may have mixed its indexes up itself.
+  if (shared !== undefined && below.sent.indexes.shared === undefined)
+    return [broken('LLM-G05', `expected an index of its own for each call; two calls have ${shared}`)];
   return [
     held('LLM-G05', isSame, () => `expected the calls ${namesOf(sent.calls)}; came ${namesOf(heard.calls)}`),
   ];
@@ -73,9 +78,16 @@ export const sameArguments: AnswerCheck = (answered) =>
     return [value, ...(isSame ? digits(answered, sent, heard) : [])];
   });
 
+/** Whether a value holds an integer that no double has. */
+function holdsLong(value: Json | undefined): boolean {
+  if (isNumber(value)) return typeof value === 'bigint';
+  if (isArray(value)) return value.some(holdsLong);
+  return isObject(value) && Object.values(value).some(holdsLong);
+}
+
 function digits({ above, below }: Answered, sent: AnsweredCall, heard: AnsweredCall): readonly GatewayFact[] {
   const isText = below.dialect !== 'ollama' && (below.dialect !== 'anthropic' || below.sent.streamed);
-  if (!isText || !hasTextArguments(above) || !/\d{16}/.test(sent.text)) return [];
+  if (!isText || !hasTextArguments(above) || !holdsLong(argumentsOf(sent))) return [];
   const isSame = sameJson(argumentsOf(sent), argumentsOf(heard), true);
   return [
     held(
@@ -117,7 +129,9 @@ export const brokenCalls: AnswerCheck = (answered) =>
     const came = argumentsOf(heard);
     const isEmpty = came !== undefined && isObject(came) && Object.keys(came).length === 0;
     const isPrefix = sent.text.startsWith(heard.text) && (came === undefined || heard.text === sent.text);
-    const isLawful = isPrefix || (limited && isEmpty && (hasObject(answered) || heard.text === ''));
+    // Before its first parameter a cut call is like a call without arguments, which has {} (LLM-G06).
+    const isUnbegun = sent.text.trim() === '' || heard.text === '';
+    const isLawful = isPrefix || (limited && isEmpty && (hasObject(answered) || isUnbegun));
     return [
       held(row, isLawful || (mayBeCut(answered) && sameJson(argumentsOf(sent), came)), () =>
         limited

@@ -1,5 +1,5 @@
 /** Text, thoughts, refusals and citations: LLM-G02, G03, G15 and G16. */
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { sameWords } from '../compare.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { AnswerCheck } from './answered.ts';
@@ -48,7 +48,7 @@ export const thoughts: AnswerCheck = ({ above, below, sent, heard }) => {
   }
   if (came !== said)
     return [broken('LLM-G03', `expected the thoughts ${quoted(said)}; came ${quoted(came)}`)];
-  return [signatures(above.dialect === below.dialect && above.dialect === 'anthropic', sent, heard)];
+  return [signatures(above.dialect === below.dialect, sent, heard)];
 };
 
 /** Between two equal dialects a thought keeps its signature. */

@@ -1,10 +1,10 @@
 /** How an answer ends: LLM-G11 to G14, by the table spec/llm/translation/ends.yaml. */
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf } from '../compare.ts';
-import { held } from '../facts.ts';
+import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import { endCell } from '../tables.ts';
-import { isLimited } from './answered.ts';
+import { hasBrokenCall, isLimited } from './answered.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
 
 /** The end of a provider's answer: a refusal in words is one, whatever its stop word. */
@@ -19,7 +19,7 @@ const wordOf = ({ stop }: NeutralAnswer): string => stop?.word ?? 'no word';
 const hasToolWord = ({ above }: Answered): boolean =>
   above.dialect === 'anthropic' || above.dialect === 'openai-chat';
 
-const hasWholeCalls = ({ calls }: NeutralAnswer): boolean =>
+const hasWholeCalls = ({ calls }: Pick<NeutralAnswer, 'calls'>): boolean =>
   calls.some((call) => argumentsOf(call) !== undefined);
 
 /** LLM-G11: the limit of the output stays a limit. */
@@ -27,6 +27,18 @@ export const limits: AnswerCheck = ({ sent, heard }) => {
   if (sent.stop?.reason !== 'max_tokens') return [];
   const isLimit = heard.stop?.reason === 'max_tokens';
   return [held('LLM-G11', isLimit, () => `expected the word for the output limit; came ${wordOf(heard)}`)];
+};
+
+/** LLM-G10, G11 and G13: an error may come for a full context, and for a call that is no JSON unless the limit cut it. */
+export const errorInstead: AnswerCheck = ({ sent, heard: { error } }) => {
+  if (!error?.message) return [];
+  const end = sent.stop?.reason;
+  if (end === 'context_window') return [kept('LLM-G13')];
+  if (!hasBrokenCall(sent)) return [];
+  if (end !== 'max_tokens') return [kept('LLM-G10')];
+  return [
+    broken('LLM-G11', `expected the word for the output limit; came the error ${quoted(error.message)}`),
+  ];
 };
 
 /** LLM-G12: whole calls end with the word for tool use, and nothing else does. */
@@ -74,7 +86,7 @@ export const bestWord: AnswerCheck = ({ above, below, sent, heard }) => {
   const facts: GatewayFact[] = [
     held(
       'LLM-G14',
-      word === best || isRefusal(sent, heard),
+      word === best || isRefusal(sent, heard) || lacksReason(sent, heard),
       () => `expected ${best} for the provider's ${wordOf(sent)}; came ${word}`,
     ),
   ];
@@ -86,6 +98,12 @@ export const bestWord: AnswerCheck = ({ above, below, sent, heard }) => {
     held('LLM-G14', came === sequence, () => `expected the stop sequence ${sequence}; came ${came}`),
   ];
 };
+
+/** Calls that are no JSON need no word; a stop sequence may be an end where the provider names none. */
+const lacksReason = ({ calls, stop }: NeutralAnswer, heard: NeutralAnswer): boolean =>
+  stop?.reason === 'tool_use'
+    ? !hasWholeCalls({ calls })
+    : stop?.reason === 'stop_sequence' && stop.sequence === undefined && heard.stop?.reason === 'end_turn';
 
 /** A refusal in a part of its own needs no word. */
 const isRefusal = (sent: NeutralAnswer, heard: NeutralAnswer): boolean =>

@@ -1,10 +1,11 @@
 /** Failures of the provider: before the first piece (LLM-G28 to G32), and after it (LLM-G24 to G27), or in a body (G33). */
+import type { Json } from '../../../../src/kit/base/index.ts';
 import { anthropicError } from '../../server/dialects/anthropic.ts';
 import { ollamaError } from '../../server/dialects/ollama.ts';
 import { openaiError } from '../../server/dialects/openai-error.ts';
 import type { ErrorForm } from '../../server/dialects/reader.ts';
 import { shown } from '../../server/words.ts';
-import type { GatewayDialect } from '../../../../src/llm/index.ts';
+import type { GatewayDialect } from '../../../../src/llm/gateway/index.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Answered } from './answered.ts';
@@ -89,12 +90,23 @@ function isKeptClass(sent: number, heard: number): boolean {
   return heard >= 400 && heard < 500;
 }
 
+/** What is wrong with the body of an error; undefined where nothing is. */
+function faultOf(
+  dialect: GatewayDialect,
+  body: Json | undefined,
+  message: string | undefined,
+): string | undefined {
+  if (body === undefined) return 'expected an error of the dialect; the body is empty';
+  return forms[dialect](body) ?? (message ? undefined : 'expected a message of the error; came none');
+}
+
 function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
   const { above, below, sent, heard } = answered;
   const { status, body, retryAfter } = above.heard;
   if (status < 400) {
     const isTold = heard.error !== undefined && heard.terminals === 0;
-    return isTold && heard.starts > 0
+    // A start, or a comment that kept the stream alive, had opened the stream.
+    return isTold && (heard.starts > 0 || above.heard.writes > 1)
       ? []
       : [
           broken(
@@ -103,8 +115,7 @@ function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
           ),
         ];
   }
-  const fault =
-    body === undefined ? 'expected an error of the dialect; the body is empty' : forms[above.dialect](body);
+  const fault = faultOf(above.dialect, body, heard.error?.message);
   const facts: GatewayFact[] = [fault === undefined ? kept('LLM-G28') : broken('LLM-G28', fault)];
   if (below.sent.status >= 400)
     facts.push(

@@ -7,7 +7,7 @@ import type { Twins } from '../twins.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
 import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
-import { bestWord, limits, noGoodEnd, toolUse } from './ends.ts';
+import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
@@ -36,12 +36,12 @@ const checks: readonly AnswerCheck[] = [
 ];
 
 /** Whether the provider's answer was whole and good. */
-const wasGood = ({ sent, ended }: Below): boolean => {
+const wasGood = ({ dialect, sent, ended }: Below): boolean => {
   const answer = sent.answer();
   return (
     sent.status === 200 &&
     answer.error === undefined &&
-    (answer.terminals > 0 || endsWithoutDone(sent, ended !== undefined))
+    (answer.terminals > 0 || (dialect === 'openai-chat' && endsWithoutDone(sent, ended !== undefined)))
   );
 };
 
@@ -57,7 +57,7 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   const answered: Answered = { above, below, sent: below.sent.answer(), heard: above.heard.answer() };
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
   const first = [...works(answered), ...once(above, below)];
-  if (!isGood(answered)) return first;
+  if (!isGood(answered)) return [...first, ...errorInstead(answered)];
   const { facts: stops, isCut } = stopped(answered);
   const facts = [...first, ...stops];
   if (isCut) return facts;

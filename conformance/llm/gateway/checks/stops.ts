@@ -1,8 +1,8 @@
 /** LLM-G57: stop sequences for which the provider's dialect has no word. The gateway may end the answer there itself. */
-import { readFullRequest } from '../../../../src/llm/index.ts';
+import { readFullRequest } from '../../../../src/llm/gateway/index.ts';
 import { broken, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { requestTable } from '../tables.ts';
+import { mostStops } from '../tables.ts';
 import type { Answered } from './answered.ts';
 
 /** What an answer shows of a stop sequence that the provider was not told. */
@@ -15,7 +15,7 @@ interface Stopped {
 const unshown: Stopped = { facts: [], isCut: false };
 
 export function stopped({ above, below, sent, heard }: Answered): Stopped {
-  if (requestTable().stops[below.dialect].most !== 0) return unshown;
+  if (mostStops(below.dialect) !== 0) return unshown;
   const { stop = [] } = readFullRequest(above.dialect, above.body ?? null);
   const hits = stop.map((word) => sent.text.indexOf(word)).filter((at) => at >= 0);
   if (hits.length === 0) return unshown;

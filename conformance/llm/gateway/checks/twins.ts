@@ -1,14 +1,13 @@
 /** The answers of one case say the same: as a stream and as a body (LLM-G17), and however their bytes are cut (LLM-G45). */
-import type { NeutralAnswer } from '../../../../src/llm/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf, promptTokens, sameJson } from '../compare.ts';
 import { broken, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Twin } from '../twins.ts';
 import { isLimited } from './answered.ts';
 
-const wholeCalls = ({
-  calls,
-}: NeutralAnswer): readonly { readonly name: string; readonly input: unknown }[] =>
+const wholeCalls = ({ calls }: NeutralAnswer): readonly JsonObject[] =>
   calls.flatMap((call) => {
     const input = argumentsOf(call);
     return input === undefined ? [] : [{ name: call.name, input }];
@@ -19,8 +18,8 @@ const usageOf = (answer: NeutralAnswer): string =>
     ? ''
     : `${promptTokens(answer) ?? 0} and ${answer.usage.outputTokens ?? 0} tokens`;
 
-/** The first difference of two answers, in words; undefined when they say the same. */
-function difference(a: NeutralAnswer, b: NeutralAnswer): string | undefined {
+/** The first difference of two answers, in words; undefined when they say the same. `isCounted`: their usage counts, too. */
+function difference(a: NeutralAnswer, b: NeutralAnswer, isCounted = true): string | undefined {
   if (a.text + a.refusal !== b.text + b.refusal)
     return `the texts ${quoted(a.text + a.refusal, 60)} and ${quoted(b.text + b.refusal, 60)}`;
   if (a.stop?.word !== b.stop?.word)
@@ -28,8 +27,8 @@ function difference(a: NeutralAnswer, b: NeutralAnswer): string | undefined {
   // What is left of a call at a limit differs by its form (LLM-G09).
   if (isLimited(a)) return undefined;
   const [mine, other] = [wholeCalls(a), wholeCalls(b)];
-  if (!sameJson(mine as never, other as never))
-    return `the calls ${JSON.stringify(mine)} and ${JSON.stringify(other)}`;
+  if (!sameJson(mine, other)) return `the calls ${JSON.stringify(mine)} and ${JSON.stringify(other)}`;
+  if (!isCounted) return undefined;
   const [counted, again] = [usageOf(a), usageOf(b)];
   return counted !== '' && again !== '' && counted !== again ? `${counted}, then ${again}` : undefined;
 }
@@ -40,7 +39,8 @@ export function twinFacts(earlier: readonly Twin[], twin: Twin): readonly Gatewa
     const row = other.streamed === twin.streamed ? 'LLM-G45' : 'LLM-G17';
     const isCompared = row === 'LLM-G17' ? !other.cut && !twin.cut : other.cut !== twin.cut;
     if (!isCompared || difference(other.sent, twin.sent) !== undefined) return [];
-    const different = difference(other.heard, twin.heard);
+    const isCounted = [other, twin].every(({ sent }) => sent.usage !== undefined);
+    const different = difference(other.heard, twin.heard, isCounted);
     const what = row === 'LLM-G17' ? 'its stream and its body' : 'its bytes in other pieces';
     return [
       different === undefined

@@ -1,14 +1,27 @@
 /** The answer comes, in the form of the client's dialect: LLM-G01, G18 and G23. */
 import { shown } from '../../server/words.ts';
-import { argumentsOf } from '../compare.ts';
 import { broken, held, kept } from '../facts.ts';
-import { asksForStream } from './answered.ts';
+import { endCell } from '../tables.ts';
+import { asksForStream, hasBrokenCall } from './answered.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
 
 /** Whether the gateway may answer with an error: the provider said what not every dialect can say. */
-const mayFail = ({ sent }: Answered): boolean =>
-  ['context_window', 'content_filter', 'unknown'].includes(sent.stop?.reason ?? '') ||
-  sent.calls.some((call) => argumentsOf(call) === undefined);
+const mayFail = ({ above, sent }: Answered): boolean =>
+  endCell(sent.stop?.reason ?? 'unknown', above.dialect)?.may.includes('error') === true ||
+  hasBrokenCall(sent);
+
+/** What is wrong with the form of a request below, or of a good answer; undefined where nothing is. */
+function misform({ above, below }: Answered): string | undefined {
+  const { provider } = above.about;
+  if (provider !== undefined && below.dialect !== provider)
+    return `expected a request of ${provider} to the provider; came one of ${below.dialect}`;
+  const { streamed, type } = above.heard;
+  const asks = asksForStream(above);
+  const lines = above.dialect === 'ollama' ? /ndjson|jsonl/i : /^text\/event-stream\b/i;
+  return asks === streamed && (!streamed || lines.test(type))
+    ? undefined
+    : `expected ${asks ? 'a stream' : 'one JSON body'}; came the content type ${shown(type)}`;
+}
 
 /** Whether the client heard an answer, and not an error. */
 export const isGood = ({ above, heard }: Answered): boolean =>
@@ -20,19 +33,14 @@ export const isGood = ({ above, heard }: Answered): boolean =>
 /** LLM-G01: an answer that is good below is good above, and streamed where a stream was asked for. */
 export const works: AnswerCheck = (answered) => {
   const { above, heard } = answered;
-  const { status, garbled, streamed, type, body } = above.heard;
+  const { status, garbled, body } = above.heard;
   if (garbled !== undefined) return [broken('LLM-G01', garbled)];
   if (isGood(answered)) {
-    const asks = asksForStream(above);
-    if (asks === streamed) return [kept('LLM-G01')];
-    return [
-      broken(
-        'LLM-G01',
-        `expected ${asks ? 'a stream' : 'one JSON body'}; came the content type ${shown(type)}`,
-      ),
-    ];
+    const fault = misform(answered);
+    return [fault === undefined ? kept('LLM-G01') : broken('LLM-G01', fault)];
   }
-  if (mayFail(answered)) return [];
+  // An error without a message is a body of another form.
+  if (heard.error?.message && mayFail(answered)) return [];
   const came = status === 200 ? ends(answered) : `${status} ${shown(body)}`;
   const error = heard.error === undefined ? came : `the error ${shown(heard.error.message)}`;
   return [broken('LLM-G01', `expected the provider's answer; came ${status === 200 ? error : came}`)];

@@ -1,6 +1,6 @@
 /** Faults in calls of tools. */
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { GatewayParts } from '../../../../src/llm/index.ts';
+import type { GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { onArguments, onPiece, onStop } from './edits.ts';
 
 const isJson = (text: string): boolean => {

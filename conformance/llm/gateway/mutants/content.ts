@@ -1,7 +1,7 @@
 /** Faults in text, thoughts, refusals, citations and names. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { GatewayParts } from '../../../../src/llm/index.ts';
+import type { GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { onFirst, onPiece, without } from './edits.ts';
 
 export const contentFaults: Faults<GatewayParts> = {

@@ -1,5 +1,5 @@
 /** The words that faults of gateways share: edits of the pieces of an answer, of some kinds or once. */
-import type { AnswerPiece, GatewayParts, PartContext } from '../../../../src/llm/index.ts';
+import type { AnswerPiece, GatewayParts, PartContext } from '../../../../src/llm/gateway/index.ts';
 
 type Kind = AnswerPiece['do'];
 type PieceOf<K extends Kind> = AnswerPiece extends infer P
@@ -10,13 +10,14 @@ type PieceOf<K extends Kind> = AnswerPiece extends infer P
     : never
   : never;
 
+const isOf = <K extends Kind>(piece: AnswerPiece, kind: K): piece is PieceOf<K> => piece.do === kind;
+
 /** Replaces each piece of a kind; undefined: it passes. */
 export const onPiece = <K extends Kind>(
   kind: K,
   edit: (piece: PieceOf<K>, context: PartContext) => readonly AnswerPiece[] | undefined,
 ): GatewayParts => ({
-  pieces: (context) => (piece) =>
-    piece.do === kind ? (edit(piece as PieceOf<K>, context) ?? [piece]) : [piece],
+  pieces: (context) => (piece) => (isOf(piece, kind) ? (edit(piece, context) ?? [piece]) : [piece]),
 });
 
 /** Replaces the first piece of a kind. */
@@ -27,9 +28,9 @@ export const onFirst = <K extends Kind>(
   pieces: () => {
     let isDone = false;
     return (piece) => {
-      if (isDone || piece.do !== kind) return [piece];
+      if (isDone || !isOf(piece, kind)) return [piece];
       isDone = true;
-      return edit(piece as PieceOf<K>);
+      return edit(piece);
     };
   },
 });

@@ -1,7 +1,7 @@
 /** Faults in the end of an answer, and in its usage. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { GatewayParts } from '../../../../src/llm/index.ts';
+import type { GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { onPiece, onStop, without } from './edits.ts';
 
 export const endFaults: Faults<GatewayParts> = {

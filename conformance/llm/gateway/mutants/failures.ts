@@ -1,6 +1,8 @@
 /** Faults where the provider fails, and where the client leaves. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { AnswerPiece, GatewayParts } from '../../../../src/llm/index.ts';
+import type { AnswerPiece, GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { onPiece } from './edits.ts';
 
 /** An error in the answer becomes its good end. */
@@ -30,14 +32,7 @@ export const failureFaults: Faults<GatewayParts> = {
   'retry-after-lost': {
     refused: (refusal) => ({ ...refusal, headers: { 'retry-after': '0' } }),
   },
-  'message-lost': {
-    refused: ({ body, ...refusal }) => ({
-      ...refusal,
-      body: JSON.parse(
-        JSON.stringify(body).replaceAll(/("(?:message|error)":)"[^"]*"/g, '$1"upstream error"'),
-      ) as typeof body,
-    }),
-  },
+  'message-lost': { refused: ({ body, ...refusal }) => ({ ...refusal, body: withoutMessage(body) }) },
   'torn-body-is-good': {
     pieces: () => (piece) =>
       piece.do === 'error' ? [{ do: 'stop', reason: 'end_turn', word: 'end' }, { do: 'terminal' }] : [piece],
@@ -53,3 +48,9 @@ export const failureFaults: Faults<GatewayParts> = {
     bytes: () => (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')),
   },
 };
+
+/** An error of any dialect whose message says nothing. */
+function withoutMessage(body: JsonObject): JsonObject {
+  const { error } = body;
+  return { ...body, error: isObject(error) ? { ...error, message: 'upstream error' } : 'upstream error' };
+}

@@ -1,7 +1,7 @@
 /** Reference gateways with one fault each. Their ids and titles: spec/llm/mutants/gateway.yaml. */
 import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import type { GatewayParts } from '../../../../src/llm/index.ts';
+import type { GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { gatewayPeer } from '../target.ts';
 import { callFaults } from './calls.ts';
 import { contentFaults } from './content.ts';

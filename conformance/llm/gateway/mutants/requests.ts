@@ -2,7 +2,7 @@
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { FullMessage, FullPart, FullRequest, GatewayParts } from '../../../../src/llm/index.ts';
+import type { FullMessage, FullPart, FullRequest, GatewayParts } from '../../../../src/llm/gateway/index.ts';
 
 type Tool = FullRequest['tools'][number];
 
@@ -20,16 +20,6 @@ const onParts = (edit: (part: FullPart) => readonly FullPart[]): GatewayParts =>
 const onTools = (edit: (tool: Tool) => Tool): GatewayParts => ({
   request: (request) => ({ ...request, tools: request.tools.map(edit) }),
 });
-
-/** Takes members away from a request. */
-const withoutMembers = (...names: readonly (keyof FullRequest)[]): GatewayParts => ({
-  request: (request) => bare(request, names),
-});
-
-const bare = (request: FullRequest, names: readonly (keyof FullRequest)[]): FullRequest =>
-  Object.fromEntries(
-    Object.entries(request).filter(([name]) => !names.some((one) => one === name)),
-  ) as unknown as FullRequest;
 
 const membersBut = (object: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
@@ -112,24 +102,45 @@ const toolFaults: Faults<GatewayParts> = {
   'none-as-auto': {
     request: (request) => (request.choice === 'none' ? { ...request, choice: 'auto' } : request),
   },
-  'parallel-lost': withoutMembers('parallel'),
+  'parallel-lost': {
+    request: (request) => {
+      const { parallel: _, ...rest } = request;
+      return rest;
+    },
+  },
 };
+
+function withoutStop(request: FullRequest): FullRequest {
+  const { stop: _, ...rest } = request;
+  return rest;
+}
 
 const valueFaults: Faults<GatewayParts> = {
   'stop-dropped': {
-    request: (request, { route }) =>
-      route.provider === 'openai-responses' ? bare(request, ['stop']) : request,
+    request: (request, { route }) => (route.provider === 'openai-responses' ? withoutStop(request) : request),
   },
   'default-limit': { request: (request) => ({ ...request, limit: 4096 }) },
   'zero-unset': {
-    request: (request) => (request.temperature === 0 ? bare(request, ['temperature']) : request),
+    request: (request) => {
+      const { temperature, ...rest } = request;
+      return temperature === 0 ? rest : request;
+    },
   },
-  'top-p-lost': withoutMembers('topP'),
+  'top-p-lost': {
+    request: (request) => {
+      const { topP: _, ...rest } = request;
+      return rest;
+    },
+  },
   'stop-lost': {
-    request: (request, { route }) =>
-      route.provider === 'openai-responses' ? request : bare(request, ['stop']),
+    request: (request, { route }) => (route.provider === 'openai-responses' ? request : withoutStop(request)),
   },
-  'format-lost': withoutMembers('format'),
+  'format-lost': {
+    request: (request) => {
+      const { format: _, ...rest } = request;
+      return rest;
+    },
+  },
   'most-below-more': {
     request: (request) =>
       request.effort === 'max' || request.effort === 'high' ? { ...request, effort: 'low' } : request,
@@ -142,7 +153,12 @@ const valueFaults: Faults<GatewayParts> = {
     { role: 'system', parts: [{ kind: 'text', text: 'You are a helpful gateway.' }] },
     ...messages,
   ]),
-  'previous-ignored': withoutMembers('previous'),
+  'previous-ignored': {
+    request: (request) => {
+      const { previous: _, ...rest } = request;
+      return rest;
+    },
+  },
 };
 
 export const requestFaults: Faults<GatewayParts> = { ...messageFaults, ...toolFaults, ...valueFaults };

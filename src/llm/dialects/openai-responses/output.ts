@@ -27,7 +27,8 @@ export function outputItem(block: Block, context: ItemContext): OutputItem | und
   }
 }
 
-function reasoningItem({ signature }: Block & { kind: 'thinking' }, { index, id }: ItemContext): OutputItem {
+/** The signature of a thought may come after its text: it is read when the item closes. */
+function reasoningItem(block: Block & { kind: 'thinking' }, { index, id }: ItemContext): OutputItem {
   const itemId = id('rs_');
   const at = { item_id: itemId, output_index: index, summary_index: 0 };
   const part = (text: string): JsonObject => ({ type: 'summary_text', text });
@@ -35,7 +36,7 @@ function reasoningItem({ signature }: Block & { kind: 'thinking' }, { index, id 
     id: itemId,
     type: 'reasoning',
     summary: [part(text)],
-    ...(signature === undefined ? {} : { encrypted_content: signature }),
+    ...(block.signature === undefined ? {} : { encrypted_content: block.signature }),
     ...(status === 'completed' ? {} : { status }),
   });
   return {

@@ -19,6 +19,8 @@ export class GrowingBlock {
   #text = '';
   #unsent = '';
   #signature: string | undefined;
+  /** What a renderer has of a thought that it opened. */
+  #opened: { signature?: string } | undefined;
   /** Whether the provider said that it is over. */
   ended = false;
   opened = false;
@@ -52,6 +54,7 @@ export class GrowingBlock {
 
   sign(signature: string): void {
     this.#signature = signature;
+    if (this.#opened !== undefined) this.#opened.signature = signature;
   }
 
   cite(citation: Citation): void {
@@ -80,12 +83,15 @@ export class GrowingBlock {
     return this.ended || this.kind !== 'call' || this.isJson;
   }
 
-  /** The block as it opens. An item of Responses reads its citations when it closes. */
+  /** The block as it opens. An item of Responses reads its citations and its signature when it closes. */
   opening(dialect: GatewayDialect): GeneratedBlock {
     const block = this.generated('');
-    return block.kind === 'text' && dialect === 'openai-responses'
-      ? { ...block, citations: this.#citations }
-      : block;
+    if (dialect !== 'openai-responses') return block;
+    if (block.kind === 'text') return { ...block, citations: this.#citations };
+    if (block.kind !== 'thinking') return block;
+    const opened = { ...block };
+    this.#opened = opened;
+    return opened;
   }
 
   /** The block as it is now, or with the text that it had before its latest piece. */
