@@ -4,6 +4,7 @@ import type { FullRequest } from '../../../../src/llm/gateway/index.ts';
 import { broken, kept, quoted } from '../facts.ts';
 import type { Asked, AskedCheck } from './asked.ts';
 import { turnsOf, withoutLeading } from './conversation.ts';
+import { hasHistory } from './messages.ts';
 import { hasTexts, isText } from './texts.ts';
 import { mayForceFormat } from './tools.ts';
 
@@ -132,7 +133,7 @@ function displayOf({ unknown: { thinking } }: FullRequest): string | undefined {
 
 /** System text before the messages. A format without a word of the dialect may be asked for there. */
 function systemInvented(asked: Asked): string | undefined {
-  if (mayForceFormat(asked)) return undefined;
+  if (mayForceFormat(asked) || hasHistory(asked)) return undefined;
   const [due, came] = [asked.above, asked.below].map(({ messages }) => withoutLeading(turnsOf(messages)));
   const text = came?.system.join('') ?? '';
   const texts = due?.system ?? [];

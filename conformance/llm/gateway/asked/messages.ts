@@ -87,9 +87,10 @@ export const messages: AskedCheck = (asked) => {
   const sides = sidesOf(asked);
   const turns = due(sides);
   if (turns.length === 0) return [];
-  const fault = hasMediaInWords(asked)
-    ? faultWithNotes(asked, turns, sides.below.rest)
-    : faultIn(asked, turns, sides.below.rest);
+  const fault =
+    hasMediaInWords(asked) || hasHistory(asked)
+      ? faultWithMore(asked, turns, sides.below.rest)
+      : faultIn(asked, turns, sides.below.rest);
   return [fault === undefined ? kept('LLM-G53') : broken('LLM-G53', fault)];
 };
 
@@ -108,8 +109,8 @@ function faultIn(asked: Asked, turns: readonly Turn[], came: readonly Turn[]): s
   return next === undefined ? undefined : `expected no further message; came ${turnWords(next)}`;
 }
 
-/** The same where words may stand for images and files: in a message of the user, or in one of their own. */
-function faultWithNotes(asked: Asked, turns: readonly Turn[], came: readonly Turn[]): string | undefined {
+/** The same where there may be more: earlier messages, or words that stand for images and files. */
+function faultWithMore(asked: Asked, turns: readonly Turn[], came: readonly Turn[]): string | undefined {
   let from = 0;
   for (const turn of turns) {
     const at = came.findIndex((next, i) => i >= from && sameTurn(asked, turn, next, true));
@@ -118,6 +119,10 @@ function faultWithNotes(asked: Asked, turns: readonly Turn[], came: readonly Tur
   }
   return undefined;
 }
+
+/** Whether the gateway puts the messages that it kept before those of the client (LLM-G70). */
+export const hasHistory = ({ above, below }: Asked): boolean =>
+  above.previous !== undefined && below.previous === undefined;
 
 /** Whether images or files may be shown in words: the provider's dialect may have no place for them. */
 function hasMediaInWords({ above, below }: Asked): boolean {
