@@ -85,7 +85,10 @@ await generateValidators({
   out: 'conformance/llm/generated/scenario-validators.ts',
 });
 await generateValidators({
-  schemas: { ends: 'spec/llm/translation.schema.json#/definitions/ends' },
+  schemas: {
+    ends: 'spec/llm/translation.schema.json#/definitions/ends',
+    requests: 'spec/llm/translation.schema.json#/definitions/requests',
+  },
   out: 'conformance/llm/generated/translation-validators.ts',
 });
 await generateValidators({

@@ -34,7 +34,7 @@ export function sameWords(sent: NeutralAnswer, heard: NeutralAnswer): boolean {
 }
 
 /** The value of a call's arguments; undefined for a text that is no JSON object. No text is an object without members. */
-export function argumentsOf({ text }: AnsweredCall): Json | undefined {
+export function argumentsOf({ text }: Pick<AnsweredCall, 'text'>): Json | undefined {
   if (text.trim() === '') return {};
   try {
     const value = exactJsonOf(text);

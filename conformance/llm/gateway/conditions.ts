@@ -5,6 +5,7 @@ type Applies = (pair: Pair) => boolean;
 
 const thinks = new Set(['anthropic', 'openai-responses', 'ollama']);
 const cites = new Set(['anthropic', 'openai-chat', 'openai-responses']);
+const signs = new Set(['anthropic', 'openai-responses']);
 const saysTool = new Set(['anthropic', 'openai-chat']);
 const refuses = new Set(['openai-chat', 'openai-responses']);
 
@@ -12,6 +13,7 @@ const refuses = new Set(['openai-chat', 'openai-responses']);
 const conditions: { readonly [row: string]: Applies } = {
   'LLM-G03': ({ provider }) => thinks.has(provider),
   // Where arguments are objects, the trace of a body has no more digits than a double.
+  'LLM-G04': ({ client, provider }) => client === provider && signs.has(client),
   'LLM-G07': ({ client, provider }) => client !== 'ollama' && provider !== 'ollama',
   'LLM-G08': ({ client }) => client !== 'ollama',
   // Ollama sends no cut call, and its server does not send arguments that are no JSON.
@@ -22,6 +24,11 @@ const conditions: { readonly [row: string]: Applies } = {
   'LLM-G16': ({ client, provider }) => cites.has(client) && cites.has(provider),
   'LLM-G20': ({ client, provider }) => client !== 'ollama' && provider !== 'ollama',
   'LLM-G21': ({ provider }) => provider === 'openai-chat',
+  // Ollama has no choice among tools.
+  'LLM-G60': ({ client, provider }) => client !== 'ollama' && provider !== 'ollama',
+  'LLM-G61': ({ client, provider }) => client !== 'ollama' && provider !== 'ollama',
+  'LLM-G64': ({ client, provider }) => client !== 'openai-responses' && provider !== 'openai-responses',
+  'LLM-G70': ({ client }) => client === 'openai-responses',
 };
 
 /** Whether a pair can show a row. */

@@ -1,5 +1,5 @@
 /** The two sides of a gateway: a client's exchange above, and the provider's exchanges below that belong to it. */
-import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
+import type { Json, Metadata, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
@@ -11,6 +11,8 @@ import { AnswerReading } from './reading.ts';
 /** A provider's exchange. */
 export interface Below extends KnownStream, Moment {
   readonly dialect: GatewayDialect;
+  readonly path: string;
+  readonly headers: Metadata;
   readonly sent: AnswerReading;
   body: Json | undefined;
   /** The word that names the client's request. */
@@ -23,6 +25,8 @@ export interface Below extends KnownStream, Moment {
 /** A client's exchange. */
 export interface Above extends KnownStream, Moment {
   readonly dialect: GatewayDialect;
+  readonly path: string;
+  readonly headers: Metadata;
   readonly heard: AnswerReading;
   body: Json | undefined;
   nonce: string | undefined;
@@ -51,19 +55,33 @@ function dialectOfPath(path: string): GatewayDialect | undefined {
   return purpose?.what === 'answer' && isDialect(purpose.dialect) ? purpose.dialect : undefined;
 }
 
+/** The dialect, path and header fields of a request; undefined for one that asks for no answer. */
+function openingOf({ data }: TraceEvent): Pick<Above, 'dialect' | 'path' | 'headers'> | undefined {
+  const path = textOf(data[':path']);
+  const dialect = dialectOfPath(path);
+  if (dialect === undefined) return undefined;
+  const fields = Object.entries(data).flatMap(([name, value]) =>
+    typeof value === 'string' && !name.startsWith(':') ? [[name, value] as const] : [],
+  );
+  return { dialect, path: ownPath(path), headers: Object.fromEntries(fields) };
+}
+
+/** The path in the dialect's own words: servers put their own parts before it. */
+const ownPath = (path: string): string => path.replace(/^.*(?=\/(?:v1|api)\/)/, '');
+
 /** The word by which a request above and its requests below are found: it is in the prompts of all scenarios. */
 export const nonceIn = (body: Json): string | undefined =>
   /\[case [a-z0-9-]+\]/.exec(JSON.stringify(body))?.[0];
 
 /** A client's exchange that opens; undefined where its path asks for no answer. */
 export function openAbove(event: TraceEvent, about: About): Above | undefined {
-  const dialect = dialectOfPath(textOf(event.data[':path']));
-  if (dialect === undefined) return undefined;
+  const asked = openingOf(event);
+  if (asked === undefined) return undefined;
   return {
     id: event.stream,
     ...momentOf(event),
-    dialect,
-    heard: new AnswerReading(dialect),
+    ...asked,
+    heard: new AnswerReading(asked.dialect),
     body: undefined,
     nonce: undefined,
     about,
@@ -76,13 +94,13 @@ export function openAbove(event: TraceEvent, about: About): Above | undefined {
 
 /** A provider's exchange that opens; undefined where its path asks for no answer. */
 export function openBelow(event: TraceEvent): Below | undefined {
-  const dialect = dialectOfPath(textOf(event.data[':path']));
-  if (dialect === undefined) return undefined;
+  const asked = openingOf(event);
+  if (asked === undefined) return undefined;
   return {
     id: event.stream,
     ...momentOf(event),
-    dialect,
-    sent: new AnswerReading(dialect),
+    ...asked,
+    sent: new AnswerReading(asked.dialect),
     body: undefined,
     nonce: undefined,
     letGo: undefined,

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { CaseBuilders, Statement } from '../../../src/kit/spec/index.ts';
-import { writeFullRequest } from '../../../src/llm/gateway/index.ts';
+import { gatewayDialects, writeFullRequest } from '../../../src/llm/gateway/index.ts';
 import type { FullRequest, GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { gatewayTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable } from '../scenario-tables.ts';
@@ -34,10 +34,14 @@ interface GatewayTest extends ScenarioTest {
   readonly asks?: keyof typeof forms;
   /** Members that are added to the neutral request. */
   readonly request?: Partial<FullRequest>;
+  /** Such members for one request each; the default is one request. */
+  readonly requests?: readonly Partial<FullRequest>[];
   /** Steps of the scenario between a request and the end of its answer. */
   readonly meanwhile?: readonly ScenarioStep[];
   /** Steps that await what a request leads to; the default is the end of its answer. */
   readonly awaits?: readonly ScenarioStep[];
+  /** The clients that can ask for it; the default is all. */
+  readonly clients?: readonly GatewayDialect[];
   /** The providers that can say it; the default is all. */
   readonly providers?: readonly GatewayDialect[];
   /** The answers to further requests; by default all requests get the same one. */
@@ -50,8 +54,10 @@ const ownMembers = new Set([
   'exercises',
   'asks',
   'request',
+  'requests',
   'meanwhile',
   'awaits',
+  'clients',
   'providers',
   'turns',
 ]);
@@ -65,8 +71,16 @@ const tools = ['write', 'read', 'list', 'odd'].map((name) => ({
   schema: { type: 'object', properties: {} },
 }));
 
+/** One request of a test. */
+interface Ask {
+  readonly stream: boolean;
+  /** The end of its word. */
+  readonly letter: string;
+  readonly members: Partial<FullRequest>;
+}
+
 /** The neutral request of a test. The word in brackets is in the request below, too: by it, the judge joins both sides. */
-function requestOf(test: GatewayTest, route: Route, stream: boolean, letter: string): FullRequest {
+function requestOf(test: GatewayTest, route: Route, { stream, letter, members }: Ask): FullRequest {
   const word = `[case ${nameOfPair(route)}-${test.name}-${letter}]`;
   return {
     model: route.model,
@@ -76,17 +90,42 @@ function requestOf(test: GatewayTest, route: Route, stream: boolean, letter: str
     stream,
     unknown: {},
     ...(stream ? { includeUsage: true } : {}),
-    ...test.request,
+    ...withWord(members, word),
   };
 }
+
+/** The members with the word in its place. */
+const withWord = ({ messages, ...members }: Partial<FullRequest>, word: string): Partial<FullRequest> => ({
+  ...members,
+  ...(messages === undefined
+    ? {}
+    : {
+        messages: messages.map((message) => ({
+          ...message,
+          parts: message.parts.map((part) =>
+            part.kind === 'text' ? { ...part, text: part.text.replace('{case}', word) } : part,
+          ),
+        })),
+      }),
+});
 
 const answered: ScenarioStep = {
   await: { from: 'target', to: 'client', kind: ['end', 'reset'], within: '$timeouts.step' },
 };
 
-function ask(test: GatewayTest, route: Route, stream: boolean, letter: string): readonly ScenarioStep[] {
+/** The requests of a test, each in its forms. */
+const asksOf = ({ asks = 'both', request = {}, requests = [{}] }: GatewayTest): readonly Ask[] =>
+  requests.flatMap((members, i) =>
+    forms[asks].map(([stream, letter]) => ({
+      stream,
+      letter: requests.length === 1 ? letter : `${letter}${i}`,
+      members: { ...request, ...members },
+    })),
+  );
+
+function ask(test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[] {
   const { client, base } = route;
-  const { body, path } = writeFullRequest(client, requestOf(test, route, stream, letter));
+  const { body, path } = writeFullRequest(client, requestOf(test, route, one));
   return [
     {
       send: {
@@ -112,7 +151,7 @@ function headersOf({ headers }: Route): readonly ScenarioStep[] {
 }
 
 function scenarioOf(test: GatewayTest, route: Route): Scenario {
-  const { asks = 'both', turns } = test;
+  const { turns } = test;
   const answer = { times: 'always', ...membersExcept(test, ownMembers) };
   const script: Json = { title: test.name, turns: turns ?? [answer] };
   const about: JsonObject = {
@@ -137,17 +176,22 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
     steps: [
       { mark: { about }, verbatim: true },
       ...headersOf(route),
-      ...forms[asks].flatMap(([stream, letter]) => ask(test, route, stream, letter)),
+      ...asksOf(test).flatMap((one) => ask(test, route, one)),
     ],
   };
 }
 
 /** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */
 export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
-  const { tests } = testsOfTable<GatewayTest>('gateway/answers', builders, gatewayTest);
+  const tests = ['gateway/answers', 'gateway/requests'].flatMap(
+    (table) => testsOfTable<GatewayTest>(table, builders, gatewayTest).tests,
+  );
   return routesOf(statement).flatMap((route) =>
     tests
-      .filter(({ providers }) => providers?.includes(route.provider) ?? true)
+      .filter(
+        ({ clients = gatewayDialects, providers = gatewayDialects }) =>
+          clients.includes(route.client) && providers.includes(route.provider),
+      )
       .map((test) => scenarioOf(test, route)),
   );
 }

@@ -3,10 +3,10 @@ import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import { readSpecTable } from '../../../src/kit/spec/index.ts';
 import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
-import { ends } from '../generated/translation-validators.ts';
+import { ends, requests } from '../generated/translation-validators.ts';
 
-/** The words that a client may hear for one end of an answer. */
-export interface EndCell {
+/** The words that one side may have for a word of the other one. */
+export interface Cell {
   /** The first is the best. */
   readonly may: readonly string[];
   /** The documents allow no verdict. */
@@ -16,14 +16,62 @@ export interface EndCell {
 let read: Json | undefined;
 
 /** The words that a client of a dialect may hear for an end; undefined for an end that is in no table. */
-export function endCell(end: string, dialect: GatewayDialect): EndCell | undefined {
+export function endCell(end: string, dialect: GatewayDialect): Cell | undefined {
   read ??= readSpecTable('llm', 'translation/ends.yaml', ends);
-  const cell = memberOf(memberOf(memberOf(read, 'ends'), end), dialect);
+  return cellOf(memberIn(read, 'ends', end, dialect));
+}
+
+function cellOf(cell: Json | undefined): Cell | undefined {
   const may = memberOf(cell, 'may');
   if (!isArray(may)) return undefined;
   const words = may.filter((word) => typeof word === 'string');
   return memberOf(cell, 'undecided') === true ? { may: words, undecided: true } : { may: words };
 }
+
+let asked: Json | undefined;
+
+/** A value of the table of requests. */
+function askedValue(...path: readonly string[]): Json | undefined {
+  asked ??= readSpecTable('llm', 'translation/requests.yaml', requests);
+  return memberIn(asked, ...path);
+}
+
+/** The words that a provider of a dialect may be asked with, for a word of the client. */
+export const askedCell = (word: string, dialect: GatewayDialect): Cell | undefined =>
+  cellOf(askedValue('words', word, dialect));
+
+/** The range of a number in a dialect. */
+export function rangeOf(
+  name: 'temperature' | 'topP',
+  dialect: GatewayDialect,
+): { readonly least: number; readonly most: number } {
+  const bound = (key: string, otherwise: number): number => {
+    const value = askedValue('ranges', name, dialect, key);
+    return typeof value === 'number' ? value : otherwise;
+  };
+  return { least: bound('least', -Infinity), most: bound('most', Infinity) };
+}
+
+/** The most stop sequences of a dialect; 0: it has no word for them. */
+export function mostStops(dialect: GatewayDialect): number {
+  const most = askedValue('stops', dialect, 'most');
+  return typeof most === 'number' ? most : Infinity;
+}
+
+/** Whether a message of the user can have such an image or file, as bytes or as the place from which others get them. */
+export function takesMedia(dialect: GatewayDialect, kind: 'image' | 'file', form: 'bytes' | 'url'): boolean {
+  const forms = askedValue('media', kind, dialect);
+  return isArray(forms) && forms.includes(form);
+}
+
+/** Whether a dialect can carry the name of a tool. Another name is changed. */
+export function carriesName(dialect: GatewayDialect, name: string): boolean {
+  const pattern = askedValue('names', dialect, 'pattern');
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(name);
+}
+
+const memberIn = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
+  path.reduce((inner, key) => memberOf(inner, key), value);
 
 const memberOf = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) ? value[key] : undefined;

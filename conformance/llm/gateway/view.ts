@@ -7,6 +7,8 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
+import { Efforts } from './asked/effort.ts';
+import { askedFacts } from './asked/index.ts';
 import { answerFacts } from './checks/index.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
@@ -30,6 +32,8 @@ export interface GatewayView extends RunView<Timeouts> {
   readonly below: Streams<Below>;
   /** The answers of a case that came before. */
   readonly twins: Twins;
+  /** The efforts of the requests that came before. */
+  readonly efforts: Efforts;
   about: About;
   /** The facts of the current event. */
   facts: readonly GatewayFact[];
@@ -48,6 +52,7 @@ const startView = (): GatewayView => ({
   above: new Streams(kept.over, kept.all),
   below: new Streams(kept.over, kept.all),
   twins: new Twins(),
+  efforts: new Efforts(),
   about: { case: '' },
   facts: [],
 });
@@ -68,8 +73,13 @@ function lookAt(view: GatewayView, event: TraceEvent): void {
 
 function lookBelow(view: GatewayView, event: TraceEvent): void {
   const exchange = view.below.get(event.stream);
-  if (exchange !== undefined && exchange.ended === undefined && event.from !== 'target')
-    exchange.sent.take(event);
+  if (exchange === undefined || exchange.ended !== undefined) return;
+  if (event.from !== 'target') return exchange.sent.take(event);
+  const { body } = event.data;
+  if (event.kind !== 'message' || body === undefined) return;
+  const asking: Below = { ...exchange, body, nonce: nonceIn(body) };
+  const above = ownerOf(view, asking);
+  if (above?.body !== undefined) view.facts = askedFacts(above, asking, view.efforts);
 }
 
 /** Takes the current event into the view, after all rules. */

@@ -95,7 +95,8 @@ export class GatewayExchange {
     const { peer, route, request, headers } = this.#options;
     const { asked = (same: Json) => same, request: edit = (same: FullRequest) => same } = this.#parts;
     const written = providerRequest(route, edit(request, this.#context), headers);
-    const { path, headers: own } = written;
+    const { path, headers: own, wordless } = written;
+    if (wordless.length > 0) return this.#fail(unsaid(route.provider, wordless), out);
     const url = joinUrl(this.#urls[this.#attempt] ?? route.url, path);
     const bytes = Buffer.from(exactText(asked(written.body, this.#context)));
     this.#attempt++;
@@ -285,3 +286,10 @@ export class GatewayExchange {
 }
 
 const lost = (message: string): ProviderError => ({ type: 'server', status: 502, message });
+
+/** The refusal of a request that the provider's dialect cannot say. */
+const unsaid = (dialect: string, wordless: readonly string[]): ProviderError => ({
+  type: 'invalid_request',
+  status: 400,
+  message: `a provider of ${dialect} has no word for ${wordless.join(', ')}`,
+});

@@ -2,14 +2,24 @@
 import type { Metadata } from '../../kit/base/index.ts';
 import type { WireRequest } from '../dialects/shared/dialect.ts';
 import { writeFullRequest } from './request/index.ts';
-import type { FullRequest } from './request/request.ts';
+import type { FullRequest, Part } from './request/request.ts';
 import type { GatewayRoute } from './route.ts';
 
 /** Header fields of a client that mean something to a provider of its own dialect. No other one goes below. */
 const passed: readonly string[] = ['anthropic-version', 'anthropic-beta', 'openai-beta'];
 
+/** A request to a provider. */
+export interface ProviderRequest extends WireRequest {
+  /** What the provider's dialect has no word for, and no answer may leave out: then the request is refused (LLM-G57, G70). */
+  readonly wordless: readonly string[];
+}
+
 /** Writes the request in the provider's dialect, with the provider's own key. */
-export function providerRequest(route: GatewayRoute, request: FullRequest, headers: Metadata): WireRequest {
+export function providerRequest(
+  route: GatewayRoute,
+  request: FullRequest,
+  headers: Metadata,
+): ProviderRequest {
   const { client, provider, served } = route;
   const asked: FullRequest = {
     ...request,
@@ -17,8 +27,26 @@ export function providerRequest(route: GatewayRoute, request: FullRequest, heade
     // Usage is always asked for: a client of another dialect always gets it.
     ...(request.stream ? { includeUsage: true } : {}),
   };
-  const { path, headers: own, body } = writeFullRequest(provider, asked);
+  const { path, headers: own, body, lost } = writeFullRequest(provider, asked);
   const same = client === provider ? passed.filter((name) => headers[name] !== undefined) : [];
   const kept = Object.fromEntries(same.map((name) => [name, headers[name] ?? '']));
-  return { path, body, headers: { ...own, ...kept, ...route.headers } };
+  const wordless = lost.flatMap((lostPath) => wordlessOf(request, lostPath) ?? []);
+  return { path, body, headers: { ...own, ...kept, ...route.headers }, wordless };
+}
+
+/** The names of members without which an answer is another one. */
+const owed: ReadonlyMap<string, string> = new Map([
+  ['stop', 'stop sequences (stop)'],
+  ['format', 'the format of the answer (response_format)'],
+  ['previous', 'previous_response_id'],
+]);
+
+/** A lost member in words, if its loss is not lawful. */
+function wordlessOf({ messages }: FullRequest, lost: string): string | undefined {
+  const [, message, part, inner] =
+    /^messages\[(\d+)\]\.parts\[(\d+)\](?:\.parts\[(\d+)\])?$/.exec(lost) ?? [];
+  if (message === undefined) return owed.get(lost);
+  const outer: Part | undefined = messages[Number(message)]?.parts[Number(part)];
+  const found = inner !== undefined && outer?.kind === 'result' ? outer.parts[Number(inner)] : outer;
+  return found?.kind === 'image' || found?.kind === 'file' ? `this ${found.kind} (${lost})` : undefined;
 }

@@ -1,4 +1,5 @@
 /** All checks of an answer that is over. */
+import { refusedFacts } from '../asked/refused.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
@@ -8,6 +9,7 @@ import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
 import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
+import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
 import { isGood, named, oneAnswer, works } from './works.ts';
@@ -54,14 +56,19 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   if (below === undefined) return withoutProvider(above);
   const answered: Answered = { above, below, sent: below.sent.answer(), heard: above.heard.answer() };
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
-  const facts = [...works(answered), ...once(above, below)];
-  if (!isGood(answered)) return [...facts, ...errorInstead(answered)];
+  const first = [...works(answered), ...once(above, below)];
+  if (!isGood(answered)) return [...first, ...errorInstead(answered)];
+  const { facts: stops, isCut } = stopped(answered);
+  const facts = [...first, ...stops];
+  if (isCut) return facts;
   return [...facts, ...checks.flatMap((check) => check(answered)), ...compared(answered, twins)];
 }
 
-/** LLM-G39: no answer comes without a request below. */
+/** LLM-G39: no answer comes without a request below. A refusal is lawful where the provider's dialect has no word (LLM-G57). */
 function withoutProvider(above: Above): readonly GatewayFact[] {
   const { status, body } = above.heard;
+  const refused = refusedFacts(above);
+  if (refused !== undefined) return refused;
   if (status === 200)
     return [
       broken('LLM-G39', 'expected one request to the provider for each answer; came an answer without one'),

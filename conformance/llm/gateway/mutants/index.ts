@@ -7,9 +7,10 @@ import { callFaults } from './calls.ts';
 import { contentFaults } from './content.ts';
 import { endFaults } from './ends.ts';
 import { failureFaults } from './failures.ts';
+import { requestFaults } from './requests.ts';
 
 export const gatewayMutants: () => readonly Mutant[] = mutantsOf<GatewayParts>(
   'llm/gateway',
-  [contentFaults, callFaults, endFaults, failureFaults],
+  [contentFaults, callFaults, endFaults, failureFaults, requestFaults],
   (parts) => () => gatewayPeer({ parts }),
 );

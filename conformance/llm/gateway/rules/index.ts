@@ -1,4 +1,7 @@
-/** All rules of gateways. Most of them tell what an answer showed that is over; those about time are in time.ts. */
+/**
+ * All rules of gateways. Most of them tell what a request showed that reached the provider, and an answer that is over; those
+ * about time are in time.ts.
+ */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
@@ -10,6 +13,11 @@ const answerRows =
   '01 02 03 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 23 24 25 26 27 28 29 31 32 33 39 45'
     .split(' ')
     .map((number) => `LLM-G${number}`);
+
+/** The rows that a request shows. One that the gateway refuses is an answer, too. */
+const requestRows = '04 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 70'
+  .split(' ')
+  .map((number) => `LLM-G${number}`);
 
 const found = (row: string, event: TraceEvent, { facts }: GatewayView): readonly Finding[] =>
   facts
@@ -24,4 +32,16 @@ const answerRule = (row: string): Rule<GatewayView> =>
     step: (_, event, view: GatewayView) => found(row, event, view),
   });
 
-export const gatewayRules: readonly Rule<GatewayView>[] = [...answerRows.map(answerRule), ...timeRules];
+const requestRule = (row: string): Rule<GatewayView> =>
+  rule({
+    requirement: row,
+    listens: ['below.message', 'above.end', 'above.reset'],
+    start: () => null,
+    step: (_, event, view: GatewayView) => found(row, event, view),
+  });
+
+export const gatewayRules: readonly Rule<GatewayView>[] = [
+  ...answerRows.map(answerRule),
+  ...requestRows.map(requestRule),
+  ...timeRules,
+];
