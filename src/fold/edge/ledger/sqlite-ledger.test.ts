@@ -243,38 +243,34 @@ describe.skipIf(Database === undefined)('a ledger in a file', () => {
     expect(said.filter((text) => text.startsWith('environment: '))).toHaveLength(7);
   });
 
-  it(
-    'has every acknowledged row after kill -9, six times, and is whole',
-    { timeout: 120_000 },
-    async () => {
-      const file = fresh();
-      const acknowledged: string[] = [];
-      for (let round = 0; round < 6; round++) {
-        const appending = `for (let i = 0; ; i++) {
+  it('has every acknowledged row after kill -9, six times, and is whole', { timeout: 120_000 }, async () => {
+    const file = fresh();
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 6; round++) {
+      const appending = `for (let i = 0; ; i++) {
         const id = '${round}-' + i;
         ledger.append({ at: Date.now(), request_id: id, agent_id: 'a', thread_id: 't', usage: { input_tokens: 1 } });
         say(id);
       }`;
-        const appender = child(file, appending);
-        const all = heard(appender);
-        // Not before it appends: a busy machine takes its time to start it.
-        await heard(appender, (text) => text.includes('\n'));
-        setTimeout(() => appender.kill('SIGKILL'), Math.random() * 300);
-        const said = await all;
-        expect(said).not.toContain('environment');
-        acknowledged.push(...said.split('\n').slice(0, -1));
-      }
-      const ledger = await openSqliteLedger(file);
-      const kept = ledger.thread('t').map((request) => request.request_id);
-      expect(acknowledged.length).toBeGreaterThan(6);
-      expect(new Set(kept).size).toBe(kept.length);
-      expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
-      // Each round may have one row that was durable but not yet said.
-      expect(kept.length - acknowledged.length).toBeLessThanOrEqual(6);
-      ledger.close();
-      expect(one(file, 'PRAGMA integrity_check')).toMatchObject({ integrity_check: 'ok' });
-    },
-  );
+      const appender = child(file, appending);
+      const all = heard(appender);
+      // Not before it appends: a busy machine takes its time to start it.
+      await heard(appender, (text) => text.includes('\n'));
+      setTimeout(() => appender.kill('SIGKILL'), Math.random() * 300);
+      const said = await all;
+      expect(said).not.toContain('environment');
+      acknowledged.push(...said.split('\n').slice(0, -1));
+    }
+    const ledger = await openSqliteLedger(file);
+    const kept = ledger.thread('t').map((request) => request.request_id);
+    expect(acknowledged.length).toBeGreaterThan(6);
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
+    // Each round may have one row that was durable but not yet said.
+    expect(kept.length - acknowledged.length).toBeLessThanOrEqual(6);
+    ledger.close();
+    expect(one(file, 'PRAGMA integrity_check')).toMatchObject({ integrity_check: 'ok' });
+  });
 
   it('of a newer layout is refused, and left as it is', async () => {
     const file = fresh();
