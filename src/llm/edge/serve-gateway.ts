@@ -36,7 +36,7 @@ export async function serveGateway(options: ServeGatewayOptions): Promise<Served
   const { host = '127.0.0.1', port = 0, seed = '1', tap, ...gateway } = options;
   const random = (label: string): ReturnType<typeof seededRandom> => seededRandom(`${seed} ${label}`);
   const running = new Host<GatewayState, GatewayIn, GatewayOut, never>({
-    role: llmGateway({ ...gateway, random, epoch: Date.now() }) as never,
+    role: llmGateway({ ...gateway, random, epoch: Date.now() }),
     clock: realClock(),
     ...gatewayWire({}),
     wireOf: gatewayWire,
