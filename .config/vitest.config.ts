@@ -27,6 +27,7 @@ const longest = [
   ['bin/protocols/koda', 'bin/protocols/simulate-gateway'],
   ['bin/protocols/toon', 'bin/repository/readme-tests'],
   ['bin/check/whole-agent', 'conformance/llm/server/messages'],
+  ['conformance/examples/llm-gateway', 'conformance/examples/llm'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest

@@ -9,6 +9,7 @@ import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { provider } from '../client/target.ts';
 import { prober } from '../server/prober.ts';
 import { unitWire } from '../server/units.ts';
+import { gatewayLawful } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { nameOfPair, pairs } from './pairs.ts';
 import { gatewayRules } from './rules/index.ts';
@@ -88,4 +89,5 @@ routes:
   },
   reference: () => gatewayPeer(),
   mutants: gatewayMutants,
+  lawful: gatewayLawful,
 };

@@ -33,13 +33,14 @@ export function playLawful<V>(
 ): LawfulOutcome {
   const { id, title, allowed, lacks = [], drive, make } = peer;
   const claims = {
-    drive: drive ?? 'directive',
     features: new Set(suite.features.map(({ name }) => name).filter((name) => !lacks.includes(name))),
   };
-  const scenarios = conditions.scenarios.filter((scenario) => {
-    const unmet = unmetNeed(scenario, claims);
-    return unmet === undefined || (unmet.because === 'drive' && drive === undefined);
-  });
+  // A peer without a drive of its own obeys that of each scenario.
+  const scenarios = conditions.scenarios.filter(
+    (scenario) =>
+      unmetNeed(scenario, { ...claims, drive: drive ?? scenario.needs.drive[0] ?? 'directive' }) ===
+      undefined,
+  );
   const runs = runScenarios(
     suite,
     { ...conditions, scenarios, ...(drive === undefined ? {} : { drive }) },

@@ -2,14 +2,14 @@
  * One request of a client and its answer: the attempts below, and what is written above. Before the answer has begun, a
  * failure is a status; after that it is an error of the dialect, or a broken connection.
  */
-import type { Json, Metadata, RoleOutput, Status } from '../../kit/base/index.ts';
+import type { Json, Metadata } from '../../kit/base/index.ts';
 import { exactText } from '../../kit/base/index.ts';
 import { joinUrl } from '../client/wire.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { ErrorResponse, WholeResponse } from '../dialects/shared/dialect.ts';
-import { frameUnit } from '../dialects/shared/frame.ts';
-import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { ProviderError, Unit } from '../messages.ts';
+import { AnswerAbove } from './above.ts';
+import type { GatewayOutputs } from './above.ts';
 import { AnswerBelow } from './below.ts';
 import type { AnswerPiece } from './answer/piece.ts';
 import { mayHelp, refusal } from './failure.ts';
@@ -17,7 +17,6 @@ import type { GatewayOptions, GatewayParts, PartContext } from './options.ts';
 import { providerRequest } from './provider-request.ts';
 import type { FullRequest } from './request/request.ts';
 import type { GatewayRoute } from './route.ts';
-import type { GatewayOut } from './wire.ts';
 import { AnswerWriter } from './write/answer-writer.ts';
 
 /** What an exchange is about. */
@@ -34,10 +33,6 @@ export interface ExchangeOptions {
   readonly id: (prefix: string) => string;
 }
 
-export type GatewayOutputs = RoleOutput<GatewayOut>[];
-
-const ended: Status = { code: 0, message: '' };
-
 /** The pieces before which an answer has not begun: they are known before any content is. */
 const preliminary: ReadonlySet<AnswerPiece['do']> = new Set(['start', 'usage', 'border']);
 
@@ -49,7 +44,7 @@ export class GatewayExchange {
   readonly #context: PartContext;
   readonly #bytes: (chunk: Uint8Array) => Uint8Array;
   readonly #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
-  readonly #units: (unit: Unit) => readonly Unit[];
+  readonly #above: AnswerAbove;
   readonly #urls: readonly string[];
   #attempt = 0;
   #below: AnswerBelow | undefined;
@@ -63,12 +58,12 @@ export class GatewayExchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const { route, request, gateway, now, id } = options;
+    const { peer, route, request, gateway, now, id } = options;
     this.#parts = gateway.parts ?? {};
     this.#context = { route, stream: request.stream };
     this.#bytes = this.#parts.bytes?.(this.#context) ?? ((chunk) => chunk);
     this.#pieces = this.#parts.pieces?.(this.#context) ?? ((piece) => [piece]);
-    this.#units = this.#parts.units?.(this.#context) ?? ((unit) => [unit]);
+    this.#above = new AnswerAbove(peer, this.#parts, this.#context);
     const again = Array.from({ length: 1 + (gateway.retries ?? 0) }, () => route.url);
     this.#urls = route.fallback === undefined ? again : [...again, route.fallback];
     this.#writer = new AnswerWriter({
@@ -76,6 +71,7 @@ export class GatewayExchange {
       model: request.model,
       stream: request.stream,
       includeUsage: request.includeUsage === true || route.client !== 'openai-chat',
+      variants: this.#parts.variants ?? {},
       now,
       id,
     });
@@ -94,7 +90,8 @@ export class GatewayExchange {
   ask(out: GatewayOutputs): void {
     const { peer, route, request, headers } = this.#options;
     const { asked = (same: Json) => same, request: edit = (same: FullRequest) => same } = this.#parts;
-    const written = providerRequest(route, edit(request, this.#context), headers);
+    const streamed = this.#streamsBelow ? { ...request, stream: true } : request;
+    const written = providerRequest(route, edit(streamed, this.#context), headers);
     const { path, headers: own, wordless } = written;
     if (wordless.length > 0) return this.#fail(unsaid(route.provider, wordless), out);
     const url = joinUrl(this.#urls[this.#attempt] ?? route.url, path);
@@ -108,26 +105,33 @@ export class GatewayExchange {
       ':method': 'POST',
       'content-type': 'application/json',
       'content-length': String(bytes.length),
-      accept: request.stream ? dialectOf[route.provider].contentType : 'application/json',
+      accept: this.#streamsBelow ? dialectOf[route.provider].contentType : 'application/json',
       ...own,
     };
-    const { times = 1 } = this.#parts;
+    const { times = 1, fields = (same: Metadata) => same } = this.#parts;
     for (let i = 0; i < times; i++) {
       const link = i === 0 ? this.#link : `${this.#link} again ${i}`;
       out.push(
-        { type: 'dial', peer: link, metadata },
+        { type: 'dial', peer: link, metadata: fields(metadata, this.#context) },
         { type: 'send', peer: link, message: { chunk: bytes } },
         { type: 'half_close', peer: link },
       );
     }
     this.#watch(out);
+    const { greeting } = this.#parts;
+    if (greeting !== undefined && request.stream && !this.#begun) this.#write([greeting], out);
+  }
+
+  /** Whether the provider is asked for a stream. */
+  get #streamsBelow(): boolean {
+    return this.#options.request.stream || this.#parts.streamsBelow === true;
   }
 
   /** The head of the provider's answer. */
   headers(metadata: Metadata, out: GatewayOutputs): void {
-    const { route, request } = this.#options;
+    const { route } = this.#options;
     this.#retryAfter = metadata['retry-after'];
-    this.#below = new AnswerBelow(route.provider, metadata, request.stream);
+    this.#below = new AnswerBelow(route.provider, metadata, this.#streamsBelow);
     this.#watch(out);
   }
 
@@ -150,7 +154,7 @@ export class GatewayExchange {
     this.#takeAll(this.#below.end(), out);
     if (this.#over || this.#link !== undefined || this.#waits) return;
     if (endless === 'good') return this.#takeAll([{ do: 'terminal' }], out);
-    if (endless === 'silent' && this.#begun) return this.#finish(this.#options.peer, out);
+    if (endless === 'silent' && this.#begun) return this.#finish(out);
     // A finish reason without [DONE] is a whole answer of Chat Completions (gateway.md, (f) 42).
     if (this.#stopped && this.#options.route.provider === 'openai-chat')
       return this.#take({ do: 'terminal' }, out);
@@ -159,6 +163,16 @@ export class GatewayExchange {
 
   /** Whether the next attempt waits for its time. */
   #waits = false;
+
+  /** The units that wait have waited for long enough. */
+  flush(out: GatewayOutputs): void {
+    if (!this.#over) this.#above.flush(out);
+  }
+
+  /** The timer of units that wait. */
+  get unitsTimer(): string {
+    return this.#above.timer;
+  }
 
   /** The timer has fired: the next attempt is due, or the provider was silent for too long. */
   timer(out: GatewayOutputs): void {
@@ -198,47 +212,33 @@ export class GatewayExchange {
   #take(piece: AnswerPiece, out: GatewayOutputs): void {
     if (piece.do === 'error') return this.#fail(piece.error, out);
     if (piece.do === 'stop') this.#stopped = true;
-    const { request, peer } = this.#options;
+    const { request } = this.#options;
     const units = this.#writer.take(piece);
     if (!request.stream) {
-      if (this.#writer.over) this.#respond(this.#edited(this.#writer.whole()), out);
+      if (this.#writer.over) this.#respond(this.#writer.whole(), out);
       return;
     }
     const waits = this.#parts.holds === true && !this.#writer.over;
     if (waits || (!this.#begun && preliminary.has(piece.do))) return void this.#held.push(...units);
     this.#write(units, out);
-    if (this.#writer.over) this.#finish(peer, out);
-  }
-
-  #edited(answer: WholeResponse): WholeResponse {
-    const edit = answer.status === 200 ? this.#parts.body?.(this.#context) : undefined;
-    return edit === undefined ? answer : { ...answer, body: edit(answer.body) };
+    if (this.#writer.over) this.#finish(out);
   }
 
   #write(units: readonly Unit[], out: GatewayOutputs): void {
-    const { peer, route } = this.#options;
-    const { contentType, framing } =
-      dialectOf[this.#parts.form === 'provider' ? route.provider : route.client];
-    if (!this.#begun)
-      out.push({
-        type: 'headers',
-        peer,
-        metadata: { ':status': '200', 'content-type': contentType, 'cache-control': 'no-cache' },
-      });
     this.#begun = true;
-    for (const unit of [...this.#held, ...units].flatMap(this.#units))
-      out.push({ type: 'send', peer, message: new ResponseWrite(frameUnit(framing, unit, 'lf'), unit) });
+    this.#above.write([...this.#held, ...units], out);
     this.#held = [];
   }
 
-  #finish(peer: string, out: GatewayOutputs): void {
+  #finish(out: GatewayOutputs, inOrder = true): void {
     this.#over = true;
-    out.push({ type: 'close', peer, status: ended }, { type: 'stop_timer', id: peer });
+    this.#above.end(inOrder, out);
+    out.push({ type: 'stop_timer', id: this.#options.peer });
   }
 
   /** A failure: another attempt, a status, or an error in the stream. */
   #fail(error: ProviderError, out: GatewayOutputs): void {
-    const { route, request, peer, id } = this.#options;
+    const { route, request, id } = this.#options;
     if (!this.#begun && mayHelp(error) && this.#attempt < this.#urls.length) return this.#again(out);
     this.#letGo(out);
     if (!this.#begun || !request.stream) {
@@ -248,8 +248,9 @@ export class GatewayExchange {
       const whole = { ...refused, headers: { ...refused.headers, ...hint } };
       return this.#respond(edit(whole, error, this.#context), out);
     }
+    if (this.#parts.breaksOff === true) return this.#finish(out, false);
     this.#write(this.#writer.fail(error), out);
-    this.#finish(peer, out);
+    this.#finish(out);
   }
 
   /** The next attempt waits as long as the provider asked. */
@@ -263,25 +264,9 @@ export class GatewayExchange {
     out.push({ type: 'start_timer', id: peer, ms: Number.isFinite(seconds) ? seconds * 1000 : 0 });
   }
 
-  #respond(
-    {
-      status,
-      headers = {},
-      body,
-    }: { readonly status: number; readonly headers?: Metadata; readonly body: unknown },
-    out: GatewayOutputs,
-  ): void {
-    const { peer } = this.#options;
-    const bytes = Buffer.from(exactText(body));
-    const metadata = {
-      ':status': String(status),
-      'content-length': String(bytes.length),
-      'content-type': 'application/json',
-      ...headers,
-    };
-    out.push({ type: 'headers', peer, metadata });
-    out.push({ type: 'send', peer, message: new ResponseWrite(bytes, undefined) });
-    this.#finish(peer, out);
+  #respond(answer: WholeResponse, out: GatewayOutputs): void {
+    this.#above.respond(answer, out);
+    this.#finish(out);
   }
 }
 

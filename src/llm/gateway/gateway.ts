@@ -9,7 +9,7 @@ import type { ErrorResponse } from '../dialects/shared/dialect.ts';
 import type { RequestBody } from '../dialects/shared/units.ts';
 import { seededIds } from '../streamer/ids.ts';
 import { GatewayExchange } from './exchange.ts';
-import type { GatewayOutputs } from './exchange.ts';
+import type { GatewayOutputs } from './above.ts';
 import type { GatewayOptions } from './options.ts';
 import { readFullRequest } from './request/index.ts';
 import type { GatewayDialect } from './dialects.ts';
@@ -79,7 +79,7 @@ class GatewayStep {
       case 'drained':
         return this.#flow(input.peer, input.type);
       case 'timer':
-        return this.#state.exchanges.get(input.id)?.timer(this.#out);
+        return this.#timer(input.id);
       case 'command':
         return this.#command(input.command);
       default:
@@ -91,6 +91,13 @@ class GatewayStep {
   #opened(peer: string, metadata: Metadata): void {
     if (metadata[':url'] === undefined)
       this.#state.clients.set(peer, { metadata, body: undefined, unreadable: undefined });
+  }
+
+  #timer(id: string): void {
+    for (const [peer, exchange] of this.#state.exchanges) {
+      if (peer === id) return exchange.timer(this.#out);
+      if (exchange.unitsTimer === id) return exchange.flush(this.#out);
+    }
   }
 
   #message(peer: string, message: GatewayIn): void {

@@ -1,8 +1,8 @@
 /** The set-up of a gateway. */
-import type { Json } from '../../kit/base/index.ts';
+import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { Random } from '../../kit/world/index.ts';
 import type { ErrorResponse } from '../dialects/shared/dialect.ts';
-import type { ProviderError, Unit } from '../messages.ts';
+import type { ProviderError, Unit, Variants } from '../messages.ts';
 import type { AnswerPiece } from './answer/piece.ts';
 import type { FullRequest } from './request/request.ts';
 import type { GatewayRoute } from './route.ts';
@@ -46,6 +46,22 @@ export interface GatewayParts {
   readonly refused?: (refusal: ErrorResponse, error: ProviderError, context: PartContext) => ErrorResponse;
   /** Whether the end of a stream without a terminal is its end; `silent`: the client is not told. */
   readonly endless?: (context: PartContext) => 'good' | 'silent' | undefined;
+  /** Changes the header fields of an answer. */
+  readonly head?: (fields: Metadata, context: PartContext) => Metadata;
+  /** Changes the header fields of the request to the provider. */
+  readonly fields?: (fields: Metadata, context: PartContext) => Metadata;
+  /** Cuts or changes the bytes of a unit. */
+  readonly framed?: (context: PartContext) => (bytes: Uint8Array, unit: Unit) => readonly Uint8Array[];
+  /** How answers are written; default: as the API of the dialect writes them. */
+  readonly variants?: Variants;
+  /** What opens a stream before the provider has answered; default: nothing does. */
+  readonly greeting?: Unit;
+  /** For how long (ms) the units of a stream wait, to be written together; default 0. */
+  readonly delay?: number;
+  /** Whether the provider is asked for a stream where the client wants a body. */
+  readonly streamsBelow?: boolean;
+  /** Whether a stream that fails breaks off; default: it ends with an error of the dialect. */
+  readonly breaksOff?: boolean;
   /** Whether the units of a stream wait for its end. */
   readonly holds?: boolean;
   /** Whether the provider goes on when the client has left. */

@@ -44,12 +44,27 @@ const came = ({ above, heard }: Answered): string => {
 };
 
 /** Whether the client must take what it heard for a good answer. */
-const looksGood = ({ above, heard }: Answered): boolean =>
-  heard.terminals > 0 ||
-  (heard.error === undefined &&
-    heard.stop !== undefined &&
-    heard.stop.reason !== 'error' &&
-    above.heard.end === 'clean');
+const looksGood = (answered: Answered): boolean => {
+  const { heard } = answered;
+  const isTerminal = heard.terminals > 0 && !isDoneBehindError(answered);
+  return isTerminal || isGoodStop(answered);
+};
+
+/** A stop word in a body that ended in order, without an error. */
+const isGoodStop = ({ above, heard }: Answered): boolean =>
+  heard.error === undefined &&
+  heard.stop !== undefined &&
+  heard.stop.reason !== 'error' &&
+  above.heard.end === 'clean';
+
+/**
+ * Whether the terminal is the [DONE] of Chat Completions behind an error, without a finish reason of a good end. [DONE] says
+ * that the stream is over, as after an error of vLLM; the finish reason says how it ended (gateway.md, "Stop words").
+ */
+const isDoneBehindError = ({ above, heard }: Answered): boolean =>
+  above.dialect === 'openai-chat' &&
+  heard.error !== undefined &&
+  (heard.stop === undefined || heard.stop.reason === 'error');
 
 /** LLM-G25: the client's answer is over while the provider's is still coming. After a stop word, nothing more need come. */
 const beforeTheEnd = (answered: Answered): readonly GatewayFact[] =>
@@ -87,6 +102,9 @@ function afterTheFirstPiece(answered: Answered): readonly GatewayFact[] {
   ];
 }
 
+/** `retry-after` may be a date (RFC 9110, 10.2.3). A trace has no clock to compare it with. */
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /** The classes of statuses that a client's program tells apart. */
 function isKeptClass(sent: number, heard: number): boolean {
   const retried = heard === 408 || heard === 429 || heard >= 500;
@@ -110,7 +128,7 @@ function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
   const { above, below, sent, heard } = answered;
   const { status, body, retryAfter } = above.heard;
   if (status < 400) {
-    const isTold = heard.error !== undefined && heard.terminals === 0;
+    const isTold = heard.error !== undefined && !looksGood(answered);
     // A start, or a comment that kept the stream alive, had opened the stream.
     return isTold && (heard.starts > 0 || above.heard.writes > 1)
       ? []
@@ -132,7 +150,8 @@ function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
       ),
     );
   const hint = Number(below.sent.retryAfter);
-  if (below.sent.retryAfter !== undefined && Number.isFinite(hint))
+  const isDate = retryAfter !== undefined && httpDate.test(retryAfter);
+  if (below.sent.retryAfter !== undefined && Number.isFinite(hint) && !isDate)
     facts.push(
       held(
         'LLM-G31',

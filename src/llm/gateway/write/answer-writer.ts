@@ -6,7 +6,7 @@ import type { StopReason, Usage } from '../../../kit/base/index.ts';
 import { dialectOf } from '../../dialects/index.ts';
 import { excerpt } from '../../dialects/shared/arguments.ts';
 import type { WholeResponse } from '../../dialects/shared/dialect.ts';
-import type { GenerationEnd, LlmRequest, ProviderError, Renderer, Unit } from '../../messages.ts';
+import type { GenerationEnd, LlmRequest, ProviderError, Renderer, Unit, Variants } from '../../messages.ts';
 import type { GatewayDialect } from '../dialects.ts';
 import type { AnswerPiece } from '../answer/piece.ts';
 import { GrowingBlock } from './block.ts';
@@ -20,6 +20,8 @@ export interface AnswerWriterOptions {
   readonly stream: boolean;
   /** Whether the client asked for the usage of a stream, where a dialect leaves it to clients. */
   readonly includeUsage: boolean;
+  /** How the dialect writes it; default: as its API does, without pings and padding. */
+  readonly variants?: Variants;
   /** Unix ms. */
   readonly now: number;
   /** A fresh id with this prefix. */
@@ -140,7 +142,7 @@ export class AnswerWriter {
   }
 
   #context(): Parameters<(typeof dialectOf)['anthropic']['renderer']>[0] {
-    const { dialect, model, stream, includeUsage, now, id } = this.#options;
+    const { dialect, model, stream, includeUsage, variants, now, id } = this.#options;
     const request: LlmRequest = {
       dialect,
       model,
@@ -150,7 +152,13 @@ export class AnswerWriter {
       tools: [],
       obfuscation: false,
     };
-    return { request, end: this.#end, variants: { startPing: false, obfuscation: false }, now, id };
+    return {
+      request,
+      end: this.#end,
+      variants: { startPing: false, obfuscation: false, ...variants },
+      now,
+      id,
+    };
   }
 
   #begin(): readonly Unit[] {
