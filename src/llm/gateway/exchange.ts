@@ -12,7 +12,7 @@ import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { ProviderError, Unit } from '../messages.ts';
 import { AnswerBelow } from './below.ts';
 import type { AnswerPiece } from './answer/piece.ts';
-import { mayHelp, refusal } from './failure.ts';
+import { mayHelp, refusal, unsaid } from './failure.ts';
 import type { GatewayOptions, GatewayParts, PartContext } from './options.ts';
 import { providerRequest } from './provider-request.ts';
 import type { FullRequest } from './request/request.ts';
@@ -51,6 +51,8 @@ export class GatewayExchange {
   readonly #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
   readonly #units: (unit: Unit) => readonly Unit[];
   readonly #urls: readonly string[];
+  /** The client's names of tools, by the provider's. */
+  #names: ReadonlyMap<string, string> = new Map();
   #attempt = 0;
   #below: AnswerBelow | undefined;
   /** The link to the provider; undefined: there is none at the moment. */
@@ -95,7 +97,8 @@ export class GatewayExchange {
     const { peer, route, request, headers } = this.#options;
     const { asked = (same: Json) => same, request: edit = (same: FullRequest) => same } = this.#parts;
     const written = providerRequest(route, edit(request, this.#context), headers);
-    const { path, headers: own, wordless } = written;
+    const { path, headers: own, wordless, names } = written;
+    this.#names = names;
     if (wordless.length > 0) return this.#fail(unsaid(route.provider, wordless), out);
     const url = joinUrl(this.#urls[this.#attempt] ?? route.url, path);
     const bytes = Buffer.from(exactText(asked(written.body, this.#context)));
@@ -192,7 +195,13 @@ export class GatewayExchange {
 
   #takeAll(pieces: readonly AnswerPiece[], out: GatewayOutputs): void {
     for (const came of pieces)
-      for (const piece of this.#pieces(came)) if (!this.#over && !this.#waits) this.#take(piece, out);
+      for (const piece of this.#pieces(this.#restored(came)))
+        if (!this.#over && !this.#waits) this.#take(piece, out);
+  }
+
+  /** A call with the client's name of its tool. */
+  #restored(piece: AnswerPiece): AnswerPiece {
+    return piece.do === 'call' ? { ...piece, name: this.#names.get(piece.name) ?? piece.name } : piece;
   }
 
   #take(piece: AnswerPiece, out: GatewayOutputs): void {
@@ -286,10 +295,3 @@ export class GatewayExchange {
 }
 
 const lost = (message: string): ProviderError => ({ type: 'server', status: 502, message });
-
-/** The refusal of a request that the provider's dialect cannot say. */
-const unsaid = (dialect: string, wordless: readonly string[]): ProviderError => ({
-  type: 'invalid_request',
-  status: 400,
-  message: `a provider of ${dialect} has no word for ${wordless.join(', ')}`,
-});
