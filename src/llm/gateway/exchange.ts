@@ -12,7 +12,7 @@ import { AnswerAbove } from './above.ts';
 import type { GatewayOutputs } from './above.ts';
 import { AnswerBelow } from './below.ts';
 import type { AnswerPiece } from './answer/piece.ts';
-import { mayHelp, refusal } from './failure.ts';
+import { mayHelp, refusal, unsaid } from './failure.ts';
 import type { GatewayOptions, GatewayParts, PartContext } from './options.ts';
 import { providerRequest } from './provider-request.ts';
 import type { FullRequest } from './request/request.ts';
@@ -46,6 +46,8 @@ export class GatewayExchange {
   readonly #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
   readonly #above: AnswerAbove;
   readonly #urls: readonly string[];
+  /** The client's names of tools, by the provider's. */
+  #names: ReadonlyMap<string, string> = new Map();
   #attempt = 0;
   #below: AnswerBelow | undefined;
   /** The link to the provider; undefined: there is none at the moment. */
@@ -92,7 +94,8 @@ export class GatewayExchange {
     const { asked = (same: Json) => same, request: edit = (same: FullRequest) => same } = this.#parts;
     const streamed = this.#streamsBelow ? { ...request, stream: true } : request;
     const written = providerRequest(route, edit(streamed, this.#context), headers);
-    const { path, headers: own, wordless } = written;
+    const { path, headers: own, wordless, names } = written;
+    this.#names = names;
     if (wordless.length > 0) return this.#fail(unsaid(route.provider, wordless), out);
     const url = joinUrl(this.#urls[this.#attempt] ?? route.url, path);
     const bytes = Buffer.from(exactText(asked(written.body, this.#context)));
@@ -206,7 +209,13 @@ export class GatewayExchange {
 
   #takeAll(pieces: readonly AnswerPiece[], out: GatewayOutputs): void {
     for (const came of pieces)
-      for (const piece of this.#pieces(came)) if (!this.#over && !this.#waits) this.#take(piece, out);
+      for (const piece of this.#pieces(this.#restored(came)))
+        if (!this.#over && !this.#waits) this.#take(piece, out);
+  }
+
+  /** A call with the client's name of its tool. */
+  #restored(piece: AnswerPiece): AnswerPiece {
+    return piece.do === 'call' ? { ...piece, name: this.#names.get(piece.name) ?? piece.name } : piece;
   }
 
   #take(piece: AnswerPiece, out: GatewayOutputs): void {
@@ -271,10 +280,3 @@ export class GatewayExchange {
 }
 
 const lost = (message: string): ProviderError => ({ type: 'server', status: 502, message });
-
-/** The refusal of a request that the provider's dialect cannot say. */
-const unsaid = (dialect: string, wordless: readonly string[]): ProviderError => ({
-  type: 'invalid_request',
-  status: 400,
-  message: `a provider of ${dialect} has no word for ${wordless.join(', ')}`,
-});

@@ -41,3 +41,10 @@ export const mayHelp = ({ type, status }: ProviderError): boolean =>
 /** The answer that refuses a request. */
 export const refusal = (dialect: GatewayDialect, error: ProviderError, id: string): ErrorResponse =>
   dialectOf[dialect].errorBody(classified(error), id);
+
+/** The refusal of a request that the provider's dialect cannot say. */
+export const unsaid = (dialect: string, wordless: readonly string[]): ProviderError => ({
+  type: 'invalid_request',
+  status: 400,
+  message: `a provider of ${dialect} has no word for ${wordless.join(', ')}`,
+});

@@ -12,6 +12,8 @@ const passed: readonly string[] = ['anthropic-version', 'anthropic-beta', 'opena
 export interface ProviderRequest extends WireRequest {
   /** What the provider's dialect has no word for, and no answer may leave out: then the request is refused (LLM-G57, G70). */
   readonly wordless: readonly string[];
+  /** The client's names of tools whose names the provider's dialect cannot carry, by the provider's. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** Writes the request in the provider's dialect, with the provider's own key. */
@@ -27,11 +29,11 @@ export function providerRequest(
     // Usage is always asked for: a client of another dialect always gets it.
     ...(request.stream ? { includeUsage: true } : {}),
   };
-  const { path, headers: own, body, lost } = writeFullRequest(provider, asked);
+  const { path, headers: own, body, lost, names } = writeFullRequest(provider, asked);
   const same = client === provider ? passed.filter((name) => headers[name] !== undefined) : [];
   const kept = Object.fromEntries(same.map((name) => [name, headers[name] ?? '']));
   const wordless = lost.flatMap((lostPath) => wordlessOf(request, lostPath) ?? []);
-  return { path, body, headers: { ...own, ...kept, ...route.headers }, wordless };
+  return { path, body, headers: { ...own, ...kept, ...route.headers }, wordless, names };
 }
 
 /** The names of members without which an answer is another one. */

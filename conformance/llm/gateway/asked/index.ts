@@ -41,13 +41,16 @@ const rawOf = ({ dialect, headers, path, body = null }: Above | Below): RawReque
   body,
 });
 
+/** A request on both sides, in neutral words. */
+export const askedOf = (above: Above, below: Below): Asked => ({
+  above: readFullRequest(above.dialect, above.body ?? null),
+  below: readFullRequest(below.dialect, below.body ?? null),
+  pair: { client: above.dialect, provider: below.dialect },
+});
+
 /** The facts of a provider's request that is for this one of a client. */
 export function askedFacts(above: Above, below: Below, efforts: Efforts): readonly GatewayFact[] {
   const [due, came] = [rawOf(above), rawOf(below)];
-  const asked: Asked = {
-    above: readFullRequest(above.dialect, due.body),
-    below: readFullRequest(below.dialect, came.body),
-    pair: { client: above.dialect, provider: below.dialect },
-  };
+  const asked = askedOf(above, below);
   return [...checks.flatMap((check) => check(asked)), ...valid(asked, due, came), ...efforts.take(asked)];
 }

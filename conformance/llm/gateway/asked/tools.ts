@@ -61,3 +61,11 @@ export const schemas: AskedCheck = (asked) =>
     else if (schemaLoss(tool.schema, {}).other !== undefined) facts.push(kept('LLM-G57'));
     return facts;
   });
+
+/** The client's names of tools that were renamed, by the provider's. */
+export const renamedTools = (asked: Asked): ReadonlyMap<string, string> =>
+  new Map(
+    paired(asked).flatMap(([tool, came]) =>
+      came === undefined || came.name === tool.name ? [] : [[came.name, tool.name] as const],
+    ),
+  );

@@ -9,6 +9,7 @@ import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
 import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
+import { answeredOf, restoredNames } from './names.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
@@ -33,6 +34,7 @@ const checks: readonly AnswerCheck[] = [
   splits,
   asksForUsage,
   named,
+  restoredNames,
 ];
 
 /** Whether the provider's answer was whole and good. */
@@ -54,7 +56,7 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   if (above.left !== undefined || above.disturbed || above.body === undefined) return [];
   const below = above.below.at(-1);
   if (below === undefined) return withoutProvider(above);
-  const answered: Answered = { above, below, sent: below.sent.answer(), heard: above.heard.answer() };
+  const answered = answeredOf(above, below);
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
   const first = [...works(answered), ...once(above, below)];
   if (!isGood(answered)) return [...first, ...errorInstead(answered)];

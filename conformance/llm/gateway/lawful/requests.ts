@@ -12,16 +12,19 @@ const onAsked = (edit: (body: JsonObject, context: PartContext) => JsonObject): 
 export const requestOddities: Faults<GatewayParts> = {
   'asks-for-streams': { streamsBelow: true },
   'texts-as-blocks': onAsked((body, { route }) => {
-    const kind = route.provider === 'openai-responses' ? 'input' : 'messages';
-    const type = route.provider === 'openai-responses' ? 'input_text' : 'text';
+    const isResponses = route.provider === 'openai-responses';
+    const kind = isResponses ? 'input' : 'messages';
+    // The answers of a model are output there.
+    const typeOf = ({ role }: JsonObject): string =>
+      isResponses ? (role === 'assistant' ? 'output_text' : 'input_text') : 'text';
     const messages = listOf(body[kind]).map((message) =>
       typeof message['content'] === 'string'
-        ? { ...message, content: [{ type, text: message['content'] }] }
+        ? { ...message, content: [{ type: typeOf(message), text: message['content'] }] }
         : message,
     );
     return { ...body, [kind]: messages };
   }),
-  'members-asked': onAsked((body, { route }) => ({ ...body, ...own[route.provider] })),
+  'members-asked': onAsked((body, { route }) => ({ ...own[route.provider], ...body })),
   'schemas-completed': onAsked((body) => ({
     ...body,
     tools: listOf(body['tools']).map((tool) => completed(tool)),
