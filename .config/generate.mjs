@@ -88,6 +88,7 @@ await generateValidators({
   schemas: {
     ends: 'spec/llm/translation.schema.json#/definitions/ends',
     requests: 'spec/llm/translation.schema.json#/definitions/requests',
+    errors: 'spec/llm/translation.schema.json#/definitions/errors',
   },
   out: 'conformance/llm/generated/translation-validators.ts',
 });

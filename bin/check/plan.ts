@@ -101,8 +101,10 @@ async function leadsTo(from: string, to: string): Promise<boolean> {
 }
 
 /** The keys of statements that have no effect on a suite. */
-const unusedKeys = (suite: Suite): readonly ('tools' | 'operator' | 'routes')[] => [
-  ...(suite.target.kind === 'listens' && suite.target.providers !== undefined ? [] : (['routes'] as const)),
+const unusedKeys = (suite: Suite): readonly ('tools' | 'operator' | 'routes' | 'claims')[] => [
+  ...(suite.target.kind === 'listens' && suite.target.providers !== undefined
+    ? []
+    : (['routes', 'claims'] as const)),
   ...(suiteScenarios(suite).some(({ needs }) => needs.tools !== undefined) ? [] : (['tools'] as const)),
   ...(suite.target.kind === 'listens' ? [] : (['operator'] as const)),
 ];

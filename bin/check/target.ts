@@ -87,7 +87,7 @@ const variablesOf = ({ sideServers = [] }: Suite): readonly string[] =>
 
 /** A sentence for each placeholder that looks mistyped. Other texts in braces are the program's own. */
 export function mistypedPlaceholders({ plan }: NamedTarget, suite: Suite): readonly string[] {
-  const known = [...placeholders, ...variablesOf(suite)];
+  const known = [...placeholders, ...variablesOf(suite), ...Object.keys(suite.keys ?? {})];
   const command = plan.kind === 'command' ? plan.command : [];
   const found = command.flatMap((argument) => [...argument.matchAll(/\{(\w+)\}/gu)]);
   return found.flatMap(([whole, name = '']) => {

@@ -6,10 +6,13 @@ import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
 import { purposeOf } from '../server/asked.ts';
 import { textOf } from '../server/words.ts';
+import type { Claims } from './claims.ts';
 import { AnswerReading } from './reading.ts';
 
 /** A provider's exchange. */
 export interface Below extends KnownStream, Moment {
+  /** The provider that was asked: a gateway may have two. */
+  readonly peer: string;
   readonly dialect: GatewayDialect;
   readonly path: string;
   readonly headers: Metadata;
@@ -44,6 +47,8 @@ export interface About {
   /** The name of the case: a stream and a body of one case have the same script. */
   readonly case: string;
   readonly provider?: GatewayDialect;
+  /** What the gateway does on purpose. */
+  readonly claims: Claims;
 }
 
 const isDialect = (name: string): name is GatewayDialect =>
@@ -98,6 +103,7 @@ export function openBelow(event: TraceEvent): Below | undefined {
   if (asked === undefined) return undefined;
   return {
     id: event.stream,
+    peer: event.to,
     ...momentOf(event),
     ...asked,
     sent: new AnswerReading(asked.dialect),

@@ -9,6 +9,7 @@ import type { FullRequest, GatewayDialect } from '../../../src/llm/gateway/index
 import { gatewayTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';
+import { claimedBy } from './claims.ts';
 import { showsRow } from './conditions.ts';
 import { nameOfPair } from './pairs.ts';
 import type { Route } from './pairs.ts';
@@ -46,6 +47,10 @@ interface GatewayTest extends ScenarioTest {
   readonly providers?: readonly GatewayDialect[];
   /** The answers to further requests; by default all requests get the same one. */
   readonly turns?: readonly JsonObject[];
+  /** The claim without which it is not played. */
+  readonly claim?: 'fallback' | 'stalled';
+  /** The answer of the second provider; by default it is that of the first one. */
+  readonly second?: readonly JsonObject[];
 }
 
 const ownMembers = new Set([
@@ -60,6 +65,8 @@ const ownMembers = new Set([
   'clients',
   'providers',
   'turns',
+  'claim',
+  'second',
 ]);
 
 const builders: CaseBuilders = {};
@@ -139,39 +146,68 @@ function ask(test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[]
   ];
 }
 
-/** The header fields of a route. `{llm_url}` in them is the base URL of the kit's provider. */
-function headersOf({ headers }: Route): readonly ScenarioStep[] {
-  const fields = Object.entries(headers).map(([name, value]): [string, string] => [
+/**
+ * The header fields of a route: those of its statement, and a key. `{llm_url}` in them is the base URL of the kit's provider,
+ * and `{client_key}` the client's key. The mark tells the judge how the trace names the keys.
+ */
+function headersOf({ client, headers }: Route): readonly ScenarioStep[] {
+  const stated = Object.entries(headers).map(([name, value]): [string, string] => [
     name.toLowerCase(),
-    value.replaceAll(/\{(llm_url)\}/g, '${$1}'),
+    value.replaceAll(/\{(llm_url|llm_url_2|client_key|provider_key)\}/g, '${$1}'),
   ]);
-  if (fields.length === 0) return [];
-  const message: JsonObject = { headers: Object.fromEntries(fields) };
-  return [{ send: { from: 'client', message } }];
+  const hasKey = stated.some(([name]) => name === 'authorization' || name === 'x-api-key');
+  const key: JsonObject =
+    client === 'anthropic' ? { 'x-api-key': '${client_key}' } : { authorization: 'Bearer ${client_key}' };
+  const message: JsonObject = {
+    headers: { ...(hasKey ? {} : key), cookie: 'session=${client_key}', ...Object.fromEntries(stated) },
+  };
+  return [
+    { mark: { keys: { client: '$client_key', provider: '$provider_key' } } },
+    { send: { from: 'client', message } },
+  ];
 }
 
-function scenarioOf(test: GatewayTest, route: Route): Scenario {
-  const { turns } = test;
+/** The claims of the gateway, and the one that the test needs. */
+const claimedFor = ({ claim }: GatewayTest, statement: Statement | undefined): JsonObject => ({
+  ...claimedBy(statement),
+  ...(claim === 'fallback' ? { fallback: true } : {}),
+  ...(claim === 'stalled' ? { givesUp: true } : {}),
+});
+
+const secondScript = ({ name, second }: GatewayTest, script: Json): Json =>
+  second === undefined ? script : { title: name, turns: [{ times: 'always', steps: second }] };
+
+function scenarioOf(test: GatewayTest, route: Route, statement: Statement | undefined): Scenario {
+  const { turns, claim } = test;
   const answer = { times: 'always', ...membersExcept(test, ownMembers) };
   const script: Json = { title: test.name, turns: turns ?? [answer] };
+  const claims = claimedFor(test, statement);
   const about: JsonObject = {
     case: `${nameOfPair(route)}-${test.name}`,
     provider: route.provider,
     pair: nameOfPair(route),
+    ...(Object.keys(claims).length === 0 ? {} : { claims }),
   };
+  const asksAnother = claims['fallback'] === true;
   return {
     name: `${nameOfPair(route)}-${test.name}`,
     title: `${test.title}; ${route.client} over ${route.provider}`,
     suite: 'llm/gateway',
-    needs: { drive: [route.client, allRoutes], features: [nameOfPair(route)] },
+    needs: {
+      drive: [route.client, allRoutes],
+      features: [nameOfPair(route), ...(claim === undefined ? [] : [claim])],
+    },
     exercises: test.exercises.flat().filter((row) => showsRow(row, route)),
     fresh: false,
     alone: false,
     last: false,
-    reference: {},
+    reference: asksAnother ? { fallback: true } : {},
     peers: {
       client: { role: 'llm/prober', options: {} },
       provider: { role: 'llm/provider', options: { script } },
+      ...(asksAnother
+        ? { provider_2: { role: 'llm/provider', options: { script: secondScript(test, script) } } }
+        : {}),
     },
     steps: [
       { mark: { about }, verbatim: true },
@@ -183,15 +219,15 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
 
 /** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */
 export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
-  const tests = ['gateway/answers', 'gateway/requests'].flatMap(
-    (table) => testsOfTable<GatewayTest>(table, builders, gatewayTest).tests,
-  );
+  const tests = ['answers', 'attempts', 'requests']
+    .map((table) => `gateway/${table}`)
+    .flatMap((table) => testsOfTable<GatewayTest>(table, builders, gatewayTest).tests);
   return routesOf(statement).flatMap((route) =>
     tests
       .filter(
         ({ clients = gatewayDialects, providers = gatewayDialects }) =>
           clients.includes(route.client) && providers.includes(route.provider),
       )
-      .map((test) => scenarioOf(test, route)),
+      .map((test) => scenarioOf(test, route, statement)),
   );
 }

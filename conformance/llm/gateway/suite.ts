@@ -9,13 +9,15 @@ import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { provider } from '../client/target.ts';
 import { prober } from '../server/prober.ts';
 import { unitWire } from '../server/units.ts';
+import { claimFeatures, claimedFeatures, conditionalRows } from './claims.ts';
+import { keys } from './keys.ts';
 import { gatewayLawful } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { nameOfPair, pairs } from './pairs.ts';
 import { gatewayRules } from './rules/index.ts';
 import { allRoutes, routesOf } from './routes.ts';
 import { gatewayScenarios } from './scenarios.ts';
-import { gatewayPeer, simulatedProvider } from './target.ts';
+import { gatewayPeer, simulatedFallback, simulatedProvider } from './target.ts';
 import { defaultTimeouts, gatewayJudging, wires } from './view.ts';
 import type { GatewayView } from './view.ts';
 
@@ -50,20 +52,31 @@ export const llmGatewaySuite: Suite<GatewayView> = {
   protocol: 'llm',
   role: 'gateway',
   title: 'LLM gateways: what a provider says in one dialect is heard in another',
-  features: pairs.map((pair) => ({
-    name: nameOfPair(pair),
-    advertised: false,
-    text: `answers clients of ${pair.client} from a provider of ${pair.provider}`,
-  })),
+  features: [
+    ...pairs.map((pair) => ({
+      name: nameOfPair(pair),
+      advertised: false,
+      text: `answers clients of ${pair.client} from a provider of ${pair.provider}`,
+    })),
+    ...claimFeatures,
+  ],
   judging: { rules: gatewayRules, ...gatewayJudging },
   secrets: llmSecrets,
+  keys,
   timeouts: { handshake: 5000, ...defaultTimeouts, late: 100 },
   target: listening,
   sideServers: [
     { peer: 'provider', variable: 'llm_url', simulatedUrl: simulatedProvider, environment: llmEnvironment },
+    {
+      peer: 'provider_2',
+      variable: 'llm_url_2',
+      simulatedUrl: simulatedFallback,
+      feature: 'fallback',
+      environment: () => ({}),
+    },
   ],
   scenarios: gatewayScenarios,
-  claimsOf: (statement) => routesOf(statement).map(nameOfPair),
+  claimsOf: (statement) => [...routesOf(statement).map(nameOfPair), ...claimedFeatures(statement)],
   unsupported: () => undefined,
   peers: {
     'llm/prober': () => (world) => {
@@ -75,7 +88,7 @@ export const llmGatewaySuite: Suite<GatewayView> = {
   },
   reports: ['request', 'answered'],
   wires: { 'llm/prober': wires.above, 'llm/provider': wires.below },
-  conditionalRows: [],
+  conditionalRows,
   statement: {
     target: `target:
   # An argv array, never a shell string. {port} is the port to listen on, {llm_url} the base URL of the kit's provider.
@@ -87,7 +100,7 @@ routes:
   # - { client: openai-chat, provider: anthropic, model: kit-anthropic, base: /openai, headers: { x-my-route: anthropic } }
 `,
   },
-  reference: () => gatewayPeer(),
+  reference: (options) => gatewayPeer({}, options),
   mutants: gatewayMutants,
   lawful: gatewayLawful,
 };

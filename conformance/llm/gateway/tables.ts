@@ -3,7 +3,7 @@ import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import { readSpecTable } from '../../../src/kit/spec/index.ts';
 import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
-import { ends, requests } from '../generated/translation-validators.ts';
+import { ends, errors, requests } from '../generated/translation-validators.ts';
 
 /** The words that one side may have for a word of the other one. */
 export interface Cell {
@@ -68,6 +68,49 @@ export function takesMedia(dialect: GatewayDialect, kind: 'image' | 'file', form
 export function carriesName(dialect: GatewayDialect, name: string): boolean {
   const pattern = askedValue('names', dialect, 'pattern');
   return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(name);
+}
+
+/** What a client may get for a class of errors. */
+export interface ErrorClass {
+  readonly statuses: readonly number[];
+  readonly undecided: boolean;
+  /** The lawful words for the type of the error. */
+  types(dialect: GatewayDialect): readonly string[];
+}
+
+let failed: Json | undefined;
+
+const errorsValue = (...path: readonly string[]): Json | undefined => {
+  failed ??= readSpecTable('llm', 'translation/errors.yaml', errors);
+  return memberIn(failed, ...path);
+};
+
+/** Both of OpenAI's APIs have the same errors. */
+const familyOf = (dialect: GatewayDialect): string => (dialect === 'anthropic' ? 'anthropic' : 'openai');
+
+const stringsIn = (value: Json | undefined): readonly string[] =>
+  isArray(value) ? value.filter((word) => typeof word === 'string') : [];
+
+/** The class of a provider's error; undefined for a status that is in no table. */
+export function errorClass(status: number, words: readonly string[]): ErrorClass | undefined {
+  const named = words.map((word) => errorsValue('words', word)).find((name) => name !== undefined);
+  const name = named ?? errorsValue('statuses', String(status));
+  if (typeof name !== 'string') return undefined;
+  const may = errorsValue('classes', name, 'status', 'may');
+  return {
+    statuses: isArray(may) ? may.filter((one) => typeof one === 'number') : [],
+    undecided: errorsValue('classes', name, 'status', 'undecided') === true,
+    types: (dialect) => stringsIn(errorsValue('classes', name, familyOf(dialect))),
+  };
+}
+
+/** Whether a type of errors is a word of the dialect. Gateways pass on words of others. */
+export function isErrorWord(dialect: GatewayDialect, word: string): boolean {
+  const classes = errorsValue('classes');
+  return (
+    isObject(classes) &&
+    Object.keys(classes).some((name) => stringsIn(memberIn(classes[name], familyOf(dialect))).includes(word))
+  );
 }
 
 const memberIn = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>

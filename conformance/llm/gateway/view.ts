@@ -9,10 +9,14 @@ import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { Efforts } from './asked/effort.ts';
 import { askedFacts } from './asked/index.ts';
+import { furtherAttempt } from './checks/attempts.ts';
 import { answerFacts } from './checks/index.ts';
+import { claimsIn } from './claims.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
+import { clientKeyFacts, keysIn, providerKeyFacts, secretsIn } from './keys.ts';
+import type { KeyWords } from './keys.ts';
 import { Twins } from './twins.ts';
 
 /** Default time limits of the rules (ms). */
@@ -21,6 +25,10 @@ export const defaultTimeouts = {
   step: 15_000,
   /** From the leaving of a client to the end of the provider's request. */
   leave: 2000,
+  /** From the first attempt to the end of all. */
+  tries: 60_000,
+  /** The silence of a provider after which a gateway gives up. */
+  stalled: 30_000,
   /** From the first piece of a stream to its hearing, while the provider waits. */
   barrier: 2000,
 } as const;
@@ -35,6 +43,7 @@ export interface GatewayView extends RunView<Timeouts> {
   /** The efforts of the requests that came before. */
   readonly efforts: Efforts;
   about: About;
+  keys: KeyWords;
   /** The facts of the current event. */
   facts: readonly GatewayFact[];
 }
@@ -53,7 +62,8 @@ const startView = (): GatewayView => ({
   below: new Streams(kept.over, kept.all),
   twins: new Twins(),
   efforts: new Efforts(),
-  about: { case: '' },
+  about: { case: '', claims: {} },
+  keys: {},
   facts: [],
 });
 
@@ -68,8 +78,25 @@ function lookAt(view: GatewayView, event: TraceEvent): void {
   if (exchange === undefined || exchange.ended !== undefined) return;
   if (event.from !== 'target') return;
   exchange.heard.take(event);
-  if (event.kind === 'end' || event.kind === 'reset') view.facts = answerFacts(exchange, view.twins);
+  const isOver = event.kind === 'end' || event.kind === 'reset';
+  view.facts = [
+    ...providerKeyFacts(providerKeys(view, exchange), event),
+    ...(isOver ? answerFacts(exchange, view.twins) : []),
+  ];
 }
+
+/** The keys that the provider got, without those that the client had sent. */
+function providerKeys({ keys }: GatewayView, { below, headers }: Above): readonly string[] {
+  const own = new Set(below.flatMap((one) => secretsIn(one.headers)));
+  if (keys.provider !== undefined) own.add(keys.provider);
+  return [...own].filter((word) => word !== keys.client && !secretsIn(headers).includes(word));
+}
+
+/** The keys of the client whose request this is, and the one that all clients of a scenario have. */
+const clientKeys = ({ keys }: GatewayView, above: Above | undefined): readonly string[] => [
+  ...(keys.client === undefined ? [] : [keys.client]),
+  ...(above === undefined ? [] : secretsIn(above.headers)),
+];
 
 function lookBelow(view: GatewayView, event: TraceEvent): void {
   const exchange = view.below.get(event.stream);
@@ -79,7 +106,11 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
   if (event.kind !== 'message' || body === undefined) return;
   const asking: Below = { ...exchange, body, nonce: nonceIn(body) };
   const above = ownerOf(view, asking);
-  if (above?.body !== undefined) view.facts = askedFacts(above, asking, view.efforts);
+  const secret = [
+    ...clientKeyFacts(clientKeys(view, above), { ...event, data: { ...exchange.headers, body } }),
+  ];
+  if (above?.body === undefined) return void (view.facts = secret);
+  view.facts = [...askedFacts(above, asking, view.efforts), ...furtherAttempt(above, asking), ...secret];
 }
 
 /** Takes the current event into the view, after all rules. */
@@ -139,10 +170,12 @@ function ownerOf(view: GatewayView, { nonce }: Below): Above | undefined {
 
 function mark(view: GatewayView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
+  view.keys = keysIn(event) ?? view.keys;
   const { about } = event.data;
   if (!isObject(about) || typeof about['case'] !== 'string') return;
   const provider = gatewayDialects.find((name) => name === about['provider']);
-  view.about = { case: about['case'], ...(provider === undefined ? {} : { provider }) };
+  const claims = claimsIn(about['claims']);
+  view.about = { case: about['case'], claims, ...(provider === undefined ? {} : { provider }) };
 }
 
 /** The topic of an event: `above.` or `below.` and its kind, or `mark`. */

@@ -18,6 +18,7 @@ function newProgram(
   return new ListeningProgram({
     target: options.target,
     patience,
+    places: options.suite.keys,
     sides: new SideServers(options),
     operatorUrl: options.statement?.operator?.url,
     ...(scheme === undefined ? {} : { scheme }),

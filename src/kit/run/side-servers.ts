@@ -18,6 +18,8 @@ export interface SideServersOptions {
   readonly target: TargetPlan;
   /** The largest body of a request (bytes). */
   readonly maxReceive: number;
+  /** The features that the statement claims; undefined: all. */
+  readonly stated?: readonly string[] | undefined;
 }
 
 export class SideServers {
@@ -52,8 +54,10 @@ export class SideServers {
   }
 
   async #open(): Promise<void> {
-    const { suite, target, maxReceive } = this.#options;
-    for (const [i, kind] of (suite.sideServers ?? []).entries()) {
+    const { suite, target, maxReceive, stated } = this.#options;
+    const isAsked = ({ feature }: SideServer): boolean =>
+      feature === undefined || stated === undefined || stated.includes(feature);
+    for (const [i, kind] of (suite.sideServers ?? []).filter(isAsked).entries()) {
       const { peer, variable } = kind;
       const stated = target.sideServers?.[variable];
       if (stated === undefined && target.kind === 'connect')

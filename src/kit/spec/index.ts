@@ -29,6 +29,7 @@ export type {
   ExpectedFailure,
   NamedStatement,
   StatedModel,
+  StatedClaims,
   StatedRoute,
   StatedTool,
   Statement,

@@ -62,6 +62,28 @@ export interface StatedRoute {
   readonly headers?: { readonly [name: string]: string };
 }
 
+/** What a target that asks others does on purpose, though its requirements say otherwise. */
+export interface StatedClaims {
+  /** What it holds until it is whole. */
+  readonly buffers?: readonly ('all' | 'tool_arguments')[];
+  /** How often it asks again after a failure. */
+  readonly retries?: number;
+  /** Whether it asks a second server when the first one cannot answer. */
+  readonly fallback?: boolean;
+  /** Whether it asks for the rest of an answer that broke off. */
+  readonly continues?: boolean;
+  /** For how long (a time in words) its own request goes on after the client has left. */
+  readonly on_leave?: { readonly drain: string };
+  /** Whether the client's key goes further. */
+  readonly credentials?: 'forwarded';
+  readonly thinking?: 'inline';
+  /** Whether it answers without asking. */
+  readonly cache?: boolean;
+  readonly system?: 'hoist';
+  /** What it adds to requests. */
+  readonly adds?: readonly ('max_tokens' | 'cache_control')[];
+}
+
 /** The claims of an implementer, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
@@ -90,6 +112,8 @@ export interface Statement {
   readonly auth?: StatedAuth;
   /** The ways through a target that asks others. */
   readonly routes?: readonly StatedRoute[];
+  /** What a target that asks others does on purpose. */
+  readonly claims?: StatedClaims;
   /** How many processes of the target may run at the same time. */
   readonly parallel?: number;
   /** Whether something else starts the target again when its process ends. */

@@ -113,6 +113,8 @@ export interface SideServer {
   readonly variable: string;
   /** Its base URL in the simulated world. */
   readonly simulatedUrl: string;
+  /** The feature of targets that ask it; absent: all do. */
+  readonly feature?: string;
   /** The environment variables that give the target its URL. */
   environment(url: string): { readonly [name: string]: string };
 }
@@ -154,6 +156,8 @@ export interface Suite<V = unknown> {
   /** Tells several targets of one trace apart, such as the agents of a gateway; absent: a trace has one target. */
   readonly parties?: PartyKeys;
   readonly secrets: Secrets;
+  /** Keys for targets and scenarios, by the names of their placeholders and variables. Traces do not show them. Absent: none. */
+  readonly keys?: { readonly [name: string]: string };
   /** Milliseconds, by the names that statements and scenarios use. */
   readonly timeouts: { readonly [name: string]: number };
   /** Timeouts that are longer in the simulated world, because virtual time costs nothing. */

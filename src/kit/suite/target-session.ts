@@ -58,7 +58,7 @@ export class TargetSession<V> {
     this.#recorder = new Recorder({
       clock,
       wire: suite.protocol,
-      secrets: suite.secrets,
+      secrets: { ...suite.secrets, values: Object.values(suite.keys ?? {}) },
       redact,
       sink: (event) => this.#record(event),
     });
@@ -69,7 +69,7 @@ export class TargetSession<V> {
     const mark = this.mark.bind(this);
     this.#tools = new ToolProcesses({ clock, list: options.processes, tools: named, prefix: nonce, mark });
     const { variable: tools } = this.#tools.words;
-    const own = suite.variables?.(options.drive);
+    const own = { ...suite.variables?.(options.drive), ...suite.keys };
     this.#variables = { ...own, timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce, tools, model };
     this.markDrive(options.drive);
   }

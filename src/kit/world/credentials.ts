@@ -30,10 +30,18 @@ export function credentialIn(variable: string, key: string, environment: Environ
 export const withoutCredentialVariables = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !given.has(name)));
 
-/** A text without the credentials in it. */
-export function withoutCredentials(text: string, redact: (secret: string) => string): string {
+/**
+ * A text without the credentials in it.
+ *
+ * @param more - further secrets
+ */
+export function withoutCredentials(
+  text: string,
+  redact: (secret: string) => string,
+  more: readonly string[] = [],
+): string {
   let rest = text;
-  for (const value of given.values())
+  for (const value of [...given.values(), ...more])
     if (value.length >= shortest && rest.includes(value)) rest = rest.replaceAll(value, () => redact(value));
   return rest;
 }

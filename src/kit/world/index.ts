@@ -22,7 +22,7 @@ export type { NetworkOptions } from './network.ts';
 export { PeerTrace, keepLatest } from './peer-trace.ts';
 export type { PeerTraceOptions } from './peer-trace.ts';
 export { Recorder } from './recorder.ts';
-export { withoutSecretArguments } from './secrets.ts';
+export { secretHeaders, withoutSecretArguments } from './secrets.ts';
 export type { RecorderOptions, Secrets } from './recorder.ts';
 export { hashSeed, seededRandom } from './random.ts';
 export type { Random } from './random.ts';

@@ -13,6 +13,8 @@ export interface Secrets {
   readonly fields: readonly string[];
   /** Whether a message can contain a secret. Most kinds cannot, and are not searched. */
   may(message: unknown): boolean;
+  /** Secrets that the kit itself has given, at least 8 characters long: they are found wherever they stand. */
+  readonly values?: readonly string[];
 }
 
 /** The parts of a recorder. */
@@ -109,9 +111,11 @@ export class Recorder {
   /** The content without the credentials that the user gave: a peer may send one anywhere. */
   #withoutCredentials(content: EventContent): EventContent {
     const { redact } = this.#options;
-    if (redact === undefined || !hasCredentials()) return content;
-    const clean = (text: string): string => withoutCredentials(text, redact);
+    const { values = [] } = this.#options.secrets;
+    if (redact === undefined || (values.length === 0 && !hasCredentials())) return content;
+    const clean = (text: string): string => withoutCredentials(text, redact, values);
     const { bytes } = content;
+    if (bytes === undefined && !hasText(content.data, (text) => clean(text) !== text)) return content;
     const shown = withTexts(content, clean) as EventContent;
     if (bytes === undefined) return shown;
     const text = clean(Buffer.from(bytes, 'base64').toString('latin1'));
@@ -144,11 +148,13 @@ export class Recorder {
   #metadata(metadata: { readonly [key: string]: string }): JsonObject {
     const { redact, secrets } = this.#options;
     if (redact === undefined) return { ...metadata };
+    const { values = [] } = secrets;
     const isSecret = (key: string): boolean =>
       secretHeaders.includes(key) ||
       secrets.metadata.some((s) => (s.endsWith('*') ? key.startsWith(s.slice(0, -1)) : key === s));
     const shown = (key: string, value: string): string => {
-      if (isSecret(key)) return redact(value);
+      // A known secret is one word, whatever stands before it.
+      if (isSecret(key)) return values.some((one) => value.includes(one)) ? value : redact(value);
       return key === ':path' || key === 'referer' ? withoutUrlSecrets(value, redact) : value;
     };
     return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, shown(key, value)]));
@@ -160,6 +166,13 @@ const base64 = (bytes: Uint8Array): string =>
 
 const isPlain = (value: object): boolean =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as typeof Object.prototype | null);
+
+/** Whether any string is so. */
+function hasText(value: unknown, isSo: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isSo(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((one) => hasText(one, isSo));
+}
 
 /** A copy with every string changed. */
 function withTexts(value: unknown, change: (text: string) => string): unknown {

@@ -3,7 +3,6 @@
  * failure is a status; after that it is an error of the dialect, or a broken connection.
  */
 import type { Json, Metadata } from '../../kit/base/index.ts';
-import { exactText } from '../../kit/base/index.ts';
 import { joinUrl } from '../client/wire.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { ErrorResponse, WholeResponse } from '../dialects/shared/dialect.ts';
@@ -12,9 +11,9 @@ import { AnswerAbove } from './above.ts';
 import type { GatewayOutputs } from './above.ts';
 import { AnswerBelow } from './below.ts';
 import type { AnswerPiece } from './answer/piece.ts';
-import { mayHelp, refusal, unsaid } from './failure.ts';
+import { nextAttempt, refusal, unsaid } from './failure.ts';
 import type { GatewayOptions, GatewayParts, PartContext } from './options.ts';
-import { providerRequest } from './provider-request.ts';
+import { post, providerRequest } from './provider-request.ts';
 import type { FullRequest } from './request/request.ts';
 import type { GatewayRoute } from './route.ts';
 import { AnswerWriter } from './write/answer-writer.ts';
@@ -36,16 +35,20 @@ export interface ExchangeOptions {
 /** The pieces before which an answer has not begun: they are known before any content is. */
 const preliminary: ReadonlySet<AnswerPiece['do']> = new Set(['start', 'usage', 'border']);
 
+/** How long (ms) the next attempt waits if the provider does not say. */
+const retryAfterMs = 500;
+
 /** One exchange. */
 export class GatewayExchange {
   readonly #options: ExchangeOptions;
-  readonly #writer: AnswerWriter;
+  #writer: AnswerWriter;
   readonly #parts: GatewayParts;
   readonly #context: PartContext;
   readonly #bytes: (chunk: Uint8Array) => Uint8Array;
   readonly #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
   readonly #above: AnswerAbove;
-  readonly #urls: readonly string[];
+  /** The base URL of the provider that is asked. */
+  #url: string;
   /** The client's names of tools, by the provider's. */
   #names: ReadonlyMap<string, string> = new Map();
   #attempt = 0;
@@ -60,15 +63,19 @@ export class GatewayExchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const { peer, route, request, gateway, now, id } = options;
+    const { peer, route, request, headers, gateway } = options;
     this.#parts = gateway.parts ?? {};
-    this.#context = { route, stream: request.stream };
+    this.#context = { route, stream: request.stream, client: headers };
     this.#bytes = this.#parts.bytes?.(this.#context) ?? ((chunk) => chunk);
     this.#pieces = this.#parts.pieces?.(this.#context) ?? ((piece) => [piece]);
     this.#above = new AnswerAbove(peer, this.#parts, this.#context);
-    const again = Array.from({ length: 1 + (gateway.retries ?? 0) }, () => route.url);
-    this.#urls = route.fallback === undefined ? again : [...again, route.fallback];
-    this.#writer = new AnswerWriter({
+    this.#url = route.url;
+    this.#writer = this.#newWriter();
+  }
+
+  #newWriter(): AnswerWriter {
+    const { route, request, now, id } = this.#options;
+    return new AnswerWriter({
       dialect: this.#parts.form === 'provider' ? route.provider : route.client,
       model: request.model,
       stream: request.stream,
@@ -97,32 +104,19 @@ export class GatewayExchange {
     const { path, headers: own, wordless, names } = written;
     this.#names = names;
     if (wordless.length > 0) return this.#fail(unsaid(route.provider, wordless), out);
-    const url = joinUrl(this.#urls[this.#attempt] ?? route.url, path);
-    const bytes = Buffer.from(exactText(asked(written.body, this.#context)));
     this.#attempt++;
     this.#link = `${peer} attempt ${this.#attempt}`;
-    const metadata: Metadata = {
-      ':carrier': 'http',
-      ':path': path,
-      ':url': url,
-      ':method': 'POST',
-      'content-type': 'application/json',
-      'content-length': String(bytes.length),
-      accept: this.#streamsBelow ? dialectOf[route.provider].contentType : 'application/json',
-      ...own,
-    };
     const { times = 1, fields = (same: Metadata) => same } = this.#parts;
+    const accept = this.#streamsBelow ? dialectOf[route.provider].contentType : 'application/json';
+    const body = asked(written.body, this.#context);
+    const dialled = { url: joinUrl(this.#url, path), path, body, headers: { accept, ...own } };
     for (let i = 0; i < times; i++) {
       const link = i === 0 ? this.#link : `${this.#link} again ${i}`;
-      out.push(
-        { type: 'dial', peer: link, metadata: fields(metadata, this.#context) },
-        { type: 'send', peer: link, message: { chunk: bytes } },
-        { type: 'half_close', peer: link },
-      );
+      out.push(...post(link, dialled, (metadata) => fields(metadata, this.#context)));
     }
     this.#watch(out);
     const { greeting } = this.#parts;
-    if (greeting !== undefined && request.stream && !this.#begun) this.#write([greeting], out);
+    if (greeting !== undefined && request.stream && !this.#above.opened) this.#above.write([greeting], out);
   }
 
   /** Whether the provider is asked for a stream. */
@@ -191,13 +185,16 @@ export class GatewayExchange {
 
   /** The client left: nothing is asked for it any more. */
   left(out: GatewayOutputs): void {
+    const isUnheard = !this.#over;
     this.#over = true;
     out.push({ type: 'stop_timer', id: this.#options.peer });
     if (this.#parts.goesOn?.(this.#context, this.#begun) !== true) this.#letGo(out);
+    if (isUnheard && this.#parts.asksUnheard === true) this.ask(out);
   }
 
   #watch(out: GatewayOutputs): void {
     const { peer, gateway } = this.#options;
+    if (this.#parts.waitsForever === true) return;
     out.push({ type: 'start_timer', id: peer, ms: gateway.idle ?? 60_000 });
   }
 
@@ -247,10 +244,19 @@ export class GatewayExchange {
 
   /** A failure: another attempt, a status, or an error in the stream. */
   #fail(error: ProviderError, out: GatewayOutputs): void {
-    const { route, request, id } = this.#options;
-    if (!this.#begun && mayHelp(error) && this.#attempt < this.#urls.length) return this.#again(out);
+    const { route, request, gateway, id } = this.#options;
+    const { next = nextAttempt } = this.#parts;
+    const attempts = this.#attempt;
+    const asks = next({
+      error,
+      begun: this.#begun,
+      attempts,
+      most: 1 + (gateway.retries ?? 0),
+      hasFallback: route.fallback !== undefined,
+    });
+    if (asks !== undefined) return this.#again(asks, out);
     this.#letGo(out);
-    if (!this.#begun || !request.stream) {
+    if (!this.#above.opened || !request.stream) {
       const { refused: edit = (same: ErrorResponse) => same } = this.#parts;
       const refused = refusal(route.client, error, id('req_'));
       const hint: Metadata = this.#retryAfter === undefined ? {} : { 'retry-after': this.#retryAfter };
@@ -262,15 +268,19 @@ export class GatewayExchange {
     this.#finish(out);
   }
 
-  /** The next attempt waits as long as the provider asked. */
-  #again(out: GatewayOutputs): void {
-    const { peer } = this.#options;
+  /** The next attempt. The same provider is asked when it said, or after half a second; another one at once. */
+  #again(asks: 'same' | 'fallback', out: GatewayOutputs): void {
+    const { peer, route } = this.#options;
     this.#letGo(out);
     this.#below = undefined;
     this.#held = [];
+    // What the client has not heard is forgotten.
+    if (!this.#begun) this.#writer = this.#newWriter();
     this.#waits = true;
-    const seconds = Number(this.#retryAfter ?? 0);
-    out.push({ type: 'start_timer', id: peer, ms: Number.isFinite(seconds) ? seconds * 1000 : 0 });
+    if (asks === 'fallback') this.#url = route.fallback ?? route.url;
+    const seconds = Number(this.#retryAfter ?? Number.NaN);
+    const ms = Number.isFinite(seconds) ? seconds * 1000 : retryAfterMs;
+    out.push({ type: 'start_timer', id: peer, ms: asks === 'fallback' ? 0 : ms });
   }
 
   #respond(answer: WholeResponse, out: GatewayOutputs): void {

@@ -3,6 +3,7 @@ import { dialectOf } from '../dialects/index.ts';
 import type { ErrorResponse } from '../dialects/shared/dialect.ts';
 import type { ProviderError } from '../messages.ts';
 import type { GatewayDialect } from './dialects.ts';
+import type { FailedAttempt, NextAttempt } from './options.ts';
 
 /** The classes of errors (gateway.md, "Errors: classes, status, type"). */
 const classes: readonly (readonly [type: string, ...statuses: readonly number[]])[] = [
@@ -37,6 +38,13 @@ export function classified(error: ProviderError): ProviderError {
 /** Whether another attempt, or another provider, may help: the provider is busy or broken, and the request is not. */
 export const mayHelp = ({ type, status }: ProviderError): boolean =>
   status === undefined || status === 408 || status === 429 || status >= 500 || type === 'overloaded';
+
+/** Whom a gateway asks after a failure: the same provider as often as it may, and then the other one. Nobody, once the client has heard a piece. */
+export function nextAttempt({ error, begun, attempts, most, hasFallback }: FailedAttempt): NextAttempt {
+  if (begun || !mayHelp(error)) return undefined;
+  if (attempts < most) return 'same';
+  return hasFallback && attempts === most ? 'fallback' : undefined;
+}
 
 /** The answer that refuses a request. */
 export const refusal = (dialect: GatewayDialect, error: ProviderError, id: string): ErrorResponse =>

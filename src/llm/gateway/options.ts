@@ -13,7 +13,7 @@ export interface GatewayOptions {
   readonly random: (label: string) => Random;
   /** Unix ms at 0 of the host's clock; default 0. */
   readonly epoch?: number;
-  /** Further attempts of a request whose answer has not begun; default 0. */
+  /** Further attempts of a request whose answer has not begun, each after half a second or what the provider says; default 0. */
   readonly retries?: number;
   /** The longest silence of a provider (ms); default 60 s. */
   readonly idle?: number;
@@ -26,7 +26,25 @@ export interface PartContext {
   readonly route: GatewayRoute;
   /** Whether the client asked for a stream. */
   readonly stream: boolean;
+  /** The client's header fields. */
+  readonly client: Metadata;
 }
+
+/** A failure below, and what was tried until then. */
+export interface FailedAttempt {
+  readonly error: ProviderError;
+  /** Whether the client has heard a piece. */
+  readonly begun: boolean;
+  /** The number of attempts so far. */
+  readonly attempts: number;
+  /** The number of attempts that the first provider gets. */
+  readonly most: number;
+  /** Whether there is a second provider. */
+  readonly hasFallback: boolean;
+}
+
+/** Whom a gateway asks after a failure. */
+export type NextAttempt = 'same' | 'fallback' | undefined;
 
 /** The parts of a gateway that can be replaced. Each is made anew for an exchange. */
 export interface GatewayParts {
@@ -70,4 +88,10 @@ export interface GatewayParts {
   readonly form?: 'provider';
   /** The number of requests at once for one of a client; default 1. */
   readonly times?: number;
+  /** Whom it asks after a failure; default: who may help (failure.ts). */
+  readonly next?: (failed: FailedAttempt) => NextAttempt;
+  /** Whether it asks again when the client has left. */
+  readonly asksUnheard?: boolean;
+  /** Whether it waits for a silent provider without an end. */
+  readonly waitsForever?: boolean;
 }

@@ -1,9 +1,42 @@
 /** The request that a gateway sends to a provider. */
-import type { Metadata } from '../../kit/base/index.ts';
+import { exactText } from '../../kit/base/index.ts';
+import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { WireRequest } from '../dialects/shared/dialect.ts';
+import type { GatewayOutputs } from './above.ts';
 import { writeFullRequest } from './request/index.ts';
 import type { FullRequest, Part } from './request/request.ts';
 import type { GatewayRoute } from './route.ts';
+
+/** Where a request goes, and what is in it. */
+interface Posted {
+  readonly url: string;
+  readonly path: string;
+  readonly headers: Metadata;
+  readonly body: Json;
+}
+
+/** Sends a request on a new link. */
+export function post(
+  peer: string,
+  { url, path, headers, body }: Posted,
+  edit: (metadata: Metadata) => Metadata,
+): GatewayOutputs {
+  const bytes = Buffer.from(exactText(body));
+  const metadata: Metadata = {
+    ':carrier': 'http',
+    ':path': path,
+    ':url': url,
+    ':method': 'POST',
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+    ...headers,
+  };
+  return [
+    { type: 'dial', peer, metadata: edit(metadata) },
+    { type: 'send', peer, message: { chunk: bytes } },
+    { type: 'half_close', peer },
+  ];
+}
 
 /** Header fields of a client that mean something to a provider of its own dialect. No other one goes below. */
 const passed: readonly string[] = ['anthropic-version', 'anthropic-beta', 'openai-beta'];

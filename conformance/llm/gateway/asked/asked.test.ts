@@ -40,7 +40,7 @@ function broken(
   efforts = new Efforts(),
 ): readonly string[] {
   const facts = askedFacts(
-    exchange(openAbove(event(client), { case: '' }), above),
+    exchange(openAbove(event(client), { case: '', claims: {} }), above),
     exchange(openBelow(event(provider)), below),
     efforts,
   );

@@ -46,6 +46,7 @@ export const askedOf = (above: Above, below: Below): Asked => ({
   above: readFullRequest(above.dialect, above.body ?? null),
   below: readFullRequest(below.dialect, below.body ?? null),
   pair: { client: above.dialect, provider: below.dialect },
+  claims: above.about.claims,
 });
 
 /** The facts of a provider's request that is for this one of a client. */

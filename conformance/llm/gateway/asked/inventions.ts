@@ -104,8 +104,12 @@ function memberInvented(asked: Asked): string | undefined {
 }
 
 /** Anthropic needs a limit; a limit that says nothing is none. */
-function limitInvented({ above, below, pair }: Asked): string | undefined {
-  const isOwed = pair.provider === 'anthropic' || above.limit !== undefined || 'options' in above.unknown;
+function limitInvented({ above, below, pair, claims }: Asked): string | undefined {
+  const isOwed =
+    pair.provider === 'anthropic' ||
+    above.limit !== undefined ||
+    'options' in above.unknown ||
+    claims.limits === true;
   return isOwed || below.limit === undefined ? undefined : `a limit of ${below.limit} tokens`;
 }
 

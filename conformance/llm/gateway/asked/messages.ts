@@ -55,8 +55,9 @@ function leading({ above, below }: Sides): readonly GatewayFact[] {
   ];
 }
 
-function later({ pair }: Asked, sides: Sides): readonly GatewayFact[] {
-  const { may } = askedCell('system_later', pair.provider) ?? { may: ['system'] };
+function later({ pair, claims }: Asked, sides: Sides): readonly GatewayFact[] {
+  const { may: lawful } = askedCell('system_later', pair.provider) ?? { may: ['system'] };
+  const may = claims.hoists === true ? [...lawful, 'top'] : lawful;
   return sides.above.rest
     .filter(({ role }) => role === 'system')
     .flatMap(({ texts }) => texts)

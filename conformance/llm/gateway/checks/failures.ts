@@ -9,6 +9,7 @@ import type { GatewayDialect } from '../../../../src/llm/gateway/index.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Answered } from './answered.ts';
+import { errorClassFacts } from './error-class.ts';
 
 /** The form of an error instead of an answer, by dialect. */
 const forms: { readonly [D in GatewayDialect]: ErrorForm } = {
@@ -148,6 +149,7 @@ function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
         isKeptClass(below.sent.status, status),
         () => `expected the class of the provider's ${below.sent.status}; came ${status}`,
       ),
+      ...errorClassFacts(answered),
     );
   const hint = Number(below.sent.retryAfter);
   const isDate = retryAfter !== undefined && httpDate.test(retryAfter);

@@ -5,6 +5,7 @@ import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Twins } from '../twins.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
+import { attemptsFacts } from './attempts.ts';
 import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
 import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
@@ -56,6 +57,11 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   if (above.left !== undefined || above.disturbed || above.body === undefined) return [];
   const below = above.below.at(-1);
   if (below === undefined) return withoutProvider(above);
+  return [...attemptsFacts(above), ...lastAnswerFacts(above, below, twins)];
+}
+
+/** The facts of the provider's last answer. */
+function lastAnswerFacts(above: Above, below: Below, twins: Twins): readonly GatewayFact[] {
   const answered = answeredOf(above, below);
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
   const first = [...works(answered), ...once(above, below)];

@@ -45,7 +45,7 @@ export const errorOddities: Faults<GatewayParts> = {
     refused: (refusal) => ({ ...refusal, body: { ...refusal.body, provider: 'somebody', status: 'failed' } }),
   },
   'server-errors-are-500': {
-    refused: (refusal) => (refusal.status >= 500 ? { ...refusal, status: 500 } : refusal),
+    refused: (refusal) => (refusal.status === 502 ? { ...refusal, status: 500 } : refusal),
   },
   'server-errors-are-503': {
     refused: (refusal) => (refusal.status >= 500 ? { ...refusal, status: 503 } : refusal),
@@ -94,5 +94,5 @@ export const errorOddities: Faults<GatewayParts> = {
 };
 
 export const retryOddities: Faults<GatewayParts> = {
-  'retries-once': { make: () => gatewayPeer({ retries: 1 }) },
+  'retries-once': { make: (options) => gatewayPeer({ retries: 1 }, options) },
 };

@@ -22,7 +22,7 @@ const habits: () => readonly LawfulPeer[] = lawfulOf<GatewayParts>(
     errorOddities,
     retryOddities,
   ],
-  (parts) => () => gatewayPeer({ parts }),
+  (parts) => (options) => gatewayPeer({ parts }, options),
 );
 
 /** The lawful peers, each with the pairs that it is not played on. */

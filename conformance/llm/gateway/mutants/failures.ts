@@ -36,6 +36,17 @@ export const failureFaults: Faults<GatewayParts> = {
   'retry-after-lost': {
     refused: (refusal) => ({ ...refusal, headers: { 'retry-after': '0' } }),
   },
+  'one-type-for-all': {
+    refused: ({ body, ...refusal }) => ({
+      ...refusal,
+      body: isObject(body['error'])
+        ? { ...body, error: { ...body['error'], type: 'invalid_request_error' } }
+        : body,
+    }),
+  },
+  'overload-is-500': {
+    refused: (refusal, { type }) => (type === 'overloaded' ? { ...refusal, status: 500 } : refusal),
+  },
   'message-lost': { refused: ({ body, ...refusal }) => ({ ...refusal, body: withoutMessage(body) }) },
   'torn-body-is-good': {
     pieces:

@@ -3,14 +3,16 @@ import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { gatewayPeer } from '../target.ts';
+import { attemptFaults } from './attempts.ts';
 import { callFaults } from './calls.ts';
 import { contentFaults } from './content.ts';
 import { endFaults } from './ends.ts';
 import { failureFaults } from './failures.ts';
+import { keyFaults } from './keys.ts';
 import { requestFaults } from './requests.ts';
 
 export const gatewayMutants: () => readonly Mutant[] = mutantsOf<GatewayParts>(
   'llm/gateway',
-  [contentFaults, callFaults, endFaults, failureFaults, requestFaults],
-  (parts) => () => gatewayPeer({ parts }),
+  [contentFaults, callFaults, endFaults, failureFaults, attemptFaults, keyFaults, requestFaults],
+  (parts) => (options) => gatewayPeer({ parts }, options),
 );
