@@ -82,7 +82,7 @@ export const llm: Protocol = {
       flags: [
         {
           flags: '--route <route>',
-          text: 'CLIENT=PROVIDER@URL: clients of one dialect are answered by the provider at this base URL in another; with a model, CLIENT/MODEL=PROVIDER/MODEL@URL (repeatable)',
+          text: 'CLIENT=PROVIDER@URL: clients of one dialect are answered by the provider at this base URL in another; with a model, CLIENT/MODEL=PROVIDER/MODEL@URL; behind a comma, the URL of a provider that is asked when this one cannot answer (repeatable)',
           several: true,
         },
         {
@@ -90,6 +90,7 @@ export const llm: Protocol = {
           text: "the environment variable with the providers' key; clients' keys are never passed on",
         },
         { flags: '--retries <count>', text: 'further attempts before an answer has begun', default: '0' },
+        { flags: '--idle <time>', text: 'how long a provider may say nothing', default: '60s' },
       ],
       load: async () => (await import('./gateway/simulator.ts')).play,
     },

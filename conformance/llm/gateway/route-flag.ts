@@ -17,6 +17,14 @@ function side(text: string, route: string): readonly [dialect: GatewayDialect, m
   );
 }
 
+function baseUrl(url: string, route: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
+  throw new WireproofError(
+    'usage',
+    `--route ${route}: expected a URL of http or https; came ${JSON.stringify(url)}`,
+  );
+}
+
 /**
  * A route of its text.
  *
@@ -28,17 +36,16 @@ export function routeOfFlag(text: string): GatewayRoute {
   const [, above, below, url] = /^([^=@]+)=([^@]+)@(.+)$/.exec(text) ?? [];
   if (above === undefined || below === undefined || url === undefined)
     throw new WireproofError('usage', `--route ${text}: expected ${form}`);
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new WireproofError(
-      'usage',
-      `--route ${text}: expected a URL of http or https; came ${JSON.stringify(url)}`,
-    );
+  const [first, fallback, ...rest] = url.split(',').map((one) => baseUrl(one, text));
+  if (first === undefined || rest.length > 0)
+    throw new WireproofError('usage', `--route ${text}: expected one URL, or two with a comma between them`);
   const [client, model] = side(above, text);
   const [provider, served] = side(below, text);
   return {
     client,
     provider,
-    url: url.replace(/\/+$/, ''),
+    url: first,
+    ...(fallback === undefined ? {} : { fallback }),
     ...(model === undefined ? {} : { model }),
     ...(served === undefined ? {} : { served }),
   };

@@ -3,7 +3,15 @@ import { WireproofError, addressText } from '../../../src/kit/base/index.ts';
 import { LiveSession } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { serveGateway } from '../../../src/llm/edge/gateway/index.ts';
+import type { GatewayRoute } from '../../../src/llm/gateway/index.ts';
 import { routeOfFlag } from './route-flag.ts';
+
+/** What a route does, in words. */
+function routeWords({ client, model, provider, url, fallback }: GatewayRoute): string {
+  const asking = model === undefined ? '' : ` that ask for ${model}`;
+  const second = fallback === undefined ? '' : `, else at ${fallback}`;
+  return `clients of ${client}${asking}: ${provider} at ${url}${second}`;
+}
 
 /** Plays until it is interrupted. */
 export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
@@ -25,11 +33,10 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
     flags.read('retries', 'a count from 0 to 10', (text) =>
       /^(?:\d|10)$/.test(text) ? Number(text) : undefined,
     ) ?? 0;
-  const served = await serveGateway({ ...flags.address('listen'), routes, retries });
-  for (const { client, model, provider, url } of routes)
-    live.notify(
-      `clients of ${client}${model === undefined ? '' : ` that ask for ${model}`}: ${provider} at ${url}`,
-    );
+  const idle = flags.time('idle');
+  const patience = idle === undefined ? {} : { idle };
+  const served = await serveGateway({ ...flags.address('listen'), routes, retries, ...patience });
+  for (const route of routes) live.notify(routeWords(route));
   live.notify(`a gateway listens on ${addressText(served)}; Ctrl-C stops it`);
   try {
     await live.ended;

@@ -97,7 +97,10 @@ export const llmGatewaySuite: Suite<GatewayView> = {
 # The pairs of dialects: anthropic, openai-chat, openai-responses, ollama. model leads to the provider of the pair.
 routes:
   - { client: anthropic, provider: openai-chat, model: kit-openai-chat }
-  # - { client: openai-chat, provider: anthropic, model: kit-anthropic, base: /openai, headers: { x-my-route: anthropic } }
+  # - { client: openai-chat, provider: anthropic, model: kit-anthropic, base: /openai, headers: { authorization: 'Bearer {client_key}' } }
+`,
+    more: `# What the gateway does on purpose. {llm_url_2} is the provider of a fallback; {provider_key} is a key for both.
+# claims: { buffers: [all], retries: 3, fallback: true, on_leave: { drain: 30s }, credentials: forwarded }
 `,
   },
   reference: (options) => gatewayPeer({}, options),

@@ -5,6 +5,7 @@ import type { TargetPlan } from '../suite/target-plan.ts';
 import { awaitPort, reservePort, startProcess } from '../transport/index.ts';
 import { check } from './check.ts';
 import type { Checked } from './check-options.ts';
+import { SideServers } from './side-servers.ts';
 import { relayProgram, relayRows, relayScenario, relaySuite } from './relay.test-helper.ts';
 
 const scenarios = [relayScenario('red', 'blue'), relayScenario('one', 'two'), relayScenario('up', 'down')];
@@ -111,6 +112,23 @@ it('without a stated place, nothing begins', async () => {
     code: 'usage',
     message: 'the kit did not start the target, which asks a server of the kit: state where {llm_url_2} is',
   });
+});
+
+it('a server that only some targets ask is there for those that claim to', async () => {
+  const [first, second] = relaySuite.sideServers ?? [];
+  if (first === undefined || second === undefined) throw new Error('the suite has two servers');
+  const suite = { ...relaySuite, sideServers: [first, { ...second, feature: 'second' }] };
+  const places = async (stated: readonly string[] | undefined): Promise<readonly string[]> => {
+    const target: TargetPlan = { kind: 'command', command: ['none'], env: {} };
+    const servers = new SideServers({ suite, target, maxReceive: 1000, stated });
+    await servers.open();
+    const names = Object.keys(servers.places);
+    await servers.close();
+    return names;
+  };
+  expect(await places([])).toEqual(['llm_url']);
+  expect(await places(['second'])).toEqual(['llm_url', 'llm_url_2']);
+  expect(await places(undefined)).toEqual(['llm_url', 'llm_url_2']);
 });
 
 it('the same suite proves itself in the simulated world', () => {

@@ -176,6 +176,33 @@ describe('a secret', () => {
     expect(rest).toEqual({ 'x-ssh': 'no', 'user-agent': 'ua', 'x-trace': '1' });
   });
 
+  it('that the kit has given is one word wherever it stands, whatever stands before it', () => {
+    const { events } = recording();
+    const recorder = new Recorder({
+      clock: new VirtualClock(),
+      wire: 'llm',
+      secrets: { metadata: [], fields: [], may: () => false, values: ['sk-of-the-kit-1'] },
+      redact: simulatedRedact,
+      sink: (event) => events.push(event),
+    });
+    const word = simulatedRedact('sk-of-the-kit-1');
+    const metadata = {
+      authorization: 'Bearer sk-of-the-kit-1',
+      'x-other': 'is sk-of-the-kit-1',
+      cookie: 'other',
+    };
+    recorder.wire('g', { ...link, incoming: true, kind: 'open', metadata });
+    expect(events.at(-1)?.data).toEqual({
+      authorization: `Bearer ${word}`,
+      'x-other': `is ${word}`,
+      cookie: simulatedRedact('other'),
+    });
+    recorder.wire('g', message({ error: { said: ['the key sk-of-the-kit-1 is wrong'] } }));
+    expect(events.at(-1)?.data).toEqual({ error: { said: [`the key ${word} is wrong`] } });
+    recorder.mark({ keys: { client: 'sk-of-the-kit-1' } });
+    expect(events.at(-1)?.data).toEqual({ keys: { client: word } });
+  });
+
   it('in a message is redacted wherever it stands, and nothing else is', () => {
     const { recorder, last } = recording();
     recorder.wire('g', message(welcome('top secret', 'other')));

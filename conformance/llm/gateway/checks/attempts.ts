@@ -89,8 +89,9 @@ export function attemptsFacts(above: Above): readonly GatewayFact[] {
 
 /** LLM-G44: another provider is asked when the first one is busy or broken. */
 function otherProvider({ below, about }: Above, first: Below): readonly GatewayFact[] {
-  if (about.claims.fallback !== true) return [];
   const { status } = first.sent;
+  // An answer that has begun, and one that came in pieces, may be the provider's last word.
+  if (about.claims.fallback !== true || (status > 0 && status < 400)) return [];
   const came = status === 0 ? 'no answer' : `a status ${status}`;
   return [
     held(
