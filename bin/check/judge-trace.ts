@@ -138,7 +138,7 @@ type JudgedFacts = Pick<
   | 'traces'
   | 'scenarios'
   | 'outcomes'
-  | 'handles'
+  | 'untestable'
   | 'notes'
 >;
 
@@ -166,7 +166,7 @@ function judgedFacts(
     // A scenario that ended early loses its rows, as in the check that recorded it.
     scenarios: played.size === 0 ? [] : scenariosOf(suite).filter(({ name }) => played.has(name)),
     outcomes,
-    handles: recordedHandles(events),
+    untestable: recordedUntestable(events),
     notes: [
       'a requirement that the recording does not exercise is not observed',
       ...(cut === undefined
@@ -201,7 +201,7 @@ function recordedDrive(events: readonly TraceEvent[]): string {
 }
 
 /** By requirement: the reason why the kit had no handle on it in the recorded run. */
-function recordedHandles(events: readonly TraceEvent[]): RunFacts['handles'] {
+function recordedUntestable(events: readonly TraceEvent[]): RunFacts['untestable'] {
   const { untestable } = runMark(events);
   const reasons = isObject(untestable) ? Object.entries(untestable) : [];
   return Object.fromEntries(reasons.flatMap(([id, why]) => (typeof why === 'string' ? [[id, why]] : [])));

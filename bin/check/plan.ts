@@ -176,14 +176,14 @@ function conditionalRowsOf(
   suite: Suite,
   statement: Statement | undefined,
   named: ReadonlySet<string>,
-): Required<Pick<CheckOptions, 'handles' | 'excused'>> {
+): Required<Pick<CheckOptions, 'untestable' | 'notApplicable'>> {
   const timeouts = Object.fromEntries([...named].map((name) => [name, '']));
   const said = { suite: suite.id, ...statement, timeouts };
   const applicable = suite.conditionalRows.filter(({ unless }) => !unless(said));
   const reasons = (rows: typeof applicable): { readonly [id: string]: string } =>
     Object.fromEntries(rows.map(({ requirement, reason }) => [requirement, reason]));
   return {
-    handles: reasons(applicable.filter(({ excuses }) => excuses !== true)),
-    excused: reasons(applicable.filter(({ excuses }) => excuses === true)),
+    untestable: reasons(applicable.filter(({ excuses }) => excuses !== true)),
+    notApplicable: reasons(applicable.filter(({ excuses }) => excuses === true)),
   };
 }

@@ -49,7 +49,6 @@ export interface Changes {
   readonly changed: { readonly [path: string]: readonly string[] };
 }
 
-/** See the file's head. */
 export class CheckoutCopy {
   readonly root: string = mkdtempSync(join(tmpdir(), 'wireproof-copy-'));
   readonly #original = packageRoot();

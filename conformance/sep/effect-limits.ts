@@ -10,7 +10,6 @@ import {
 
 const characters = (most: number): string => `${most >> 20} Mi characters`;
 
-/** See the file's head. */
 export const effectLimits: readonly Limit[] = [
   {
     limit: 'SEP: the steps of the transform of a feed',

@@ -18,7 +18,6 @@ import {
 const characters = (most: number): string => `${most >> 20} Mi characters`;
 const runs = 'of Runner, playRun and StreamingProtocolParser';
 
-/** See the file's head. */
 export const extensionLimits: readonly Limit[] = [
   {
     limit: 'SEP: blocks inside of each other; the depth of a thought',

@@ -12,7 +12,6 @@ import { mostFileCharacters, mostFiles, mostLookedAt, mostReadingTime } from '..
 
 const characters = (most: number): string => `${most >> 20} Mi characters`;
 
-/** See the file's head. */
 export const feedLimits: readonly Limit[] = [
   {
     limit: 'SEP: a manifest, with the values of its variables',

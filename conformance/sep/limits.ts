@@ -22,7 +22,6 @@ const both = (name: LimitName): string =>
 
 const characters = (most: number): string => `${most >> 20} Mi characters`;
 
-/** See the file's head. */
 export const sepLimits = (): readonly Limit[] => [
   {
     limit: "SEP: the body of an action in the kit's parser",

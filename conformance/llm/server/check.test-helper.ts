@@ -39,7 +39,7 @@ export async function checkedServer(
     redact: undefined,
     maxReceive: 1 << 22,
     today: '2026-01-01',
-    handles: {},
+    untestable: {},
     signal: new AbortController().signal,
     replay: () => '',
     progress: () => {},

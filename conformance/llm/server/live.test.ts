@@ -64,8 +64,8 @@ describe('a check of a server on a real port', () => {
     const served = await serveScript({ script: { ...serverScript, turns: serverScript.turns.slice(2) } });
     try {
       const [handle] = llmServerSuite.conditionalRows;
-      const handles = { [handle?.requirement ?? '']: handle?.reason ?? '' };
-      const report = await checkedServer(served.port, 'ollama', { handles });
+      const untestable = { [handle?.requirement ?? '']: handle?.reason ?? '' };
+      const report = await checkedServer(served.port, 'ollama', { untestable });
       expect(of(report, 'untestable')).toEqual(['LLM-S14']);
     } finally {
       await served.close();

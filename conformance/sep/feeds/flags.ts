@@ -1,7 +1,6 @@
 /** The flags of `wireproof simulate sep/feeds`, beside `--listen` and `--manifest`. */
 import type { Flag } from '../../../src/kit/suite/index.ts';
 
-/** See the file's head. */
 export const feedServerFlags: readonly Flag[] = [
   {
     flags: '--token-env <name>',

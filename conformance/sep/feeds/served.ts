@@ -40,7 +40,6 @@ export function served(
 
 const seconds = (): number => performance.now() / 1000;
 
-/** See the file's head. */
 class ServedManifest {
   readonly #store: FeedStore;
   readonly #sources: LiveSources;

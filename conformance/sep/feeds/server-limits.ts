@@ -11,7 +11,6 @@ import {
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
-/** See the file's head. */
 export const feedServerLimitRows = (): readonly Limit[] => {
   const { timeout, transfer, mostFetches, mostConnections } = feedServerLimits;
   return [

@@ -2,7 +2,6 @@
 import { mapFaults } from '../../../src/kit/suite/index.ts';
 import type { AnswerFault } from '../../../src/kit/suite/index.ts';
 
-/** See the file's head. */
 export const withoutExtensions = (faults: {
   readonly [id: string]: AnswerFault;
 }): { readonly [id: string]: AnswerFault } =>

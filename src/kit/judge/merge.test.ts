@@ -108,7 +108,7 @@ function runsOf({ plays, of, levels, expected, handles, ...more }: Given): {
     drive: more.drive,
     interrupted: more.interrupted === 0,
     expected: expected.map(({ message, ...one }) => (message === undefined ? one : { ...one, message })),
-    handles: Object.fromEntries(handles.map((id) => [id, 'no handle'])),
+    untestable: Object.fromEntries(handles.map((id) => [id, 'no handle'])),
     scenarios: mine.map((one) => one.scenario),
     outcomes: mine.map(({ scenario: { name }, end }) => ({ name, ...end })),
     skipped: mine.flatMap(({ scenario: left, end, because }) =>

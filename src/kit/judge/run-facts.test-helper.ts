@@ -60,7 +60,7 @@ export const run = (
   unready: undefined,
   absent: false,
   today: '2026-06-01',
-  handles: {},
+  untestable: {},
   problems: [],
   notes: [],
   targetOutput: [],

@@ -42,9 +42,9 @@ export interface RunFacts {
   /** Today, `YYYY-MM-DD`: expected failures expire. */
   readonly today: string;
   /** By requirement: the reason why the kit had no handle on it in this run. */
-  readonly handles: { readonly [id: string]: string };
+  readonly untestable: { readonly [id: string]: string };
   /** By requirement: the reason why the statement makes it not applicable. */
-  readonly excused?: { readonly [id: string]: string };
+  readonly notApplicable?: { readonly [id: string]: string };
   readonly problems: readonly string[];
   /** The advertisable features of the statement. One that the target does not advertise is a problem. */
   readonly claimed?: ClaimedFeatures | undefined;

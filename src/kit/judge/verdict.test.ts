@@ -170,7 +170,7 @@ describe('the verdict of a requirement', () => {
 
   it('is not applicable when the statement excuses it, also if it is violated', () => {
     const report = reportOf(
-      run({ A: broken, B: passed }, [row('A'), row('B')], { excused: { A: 'supervised' } }),
+      run({ A: broken, B: passed }, [row('A'), row('B')], { notApplicable: { A: 'supervised' } }),
     );
     expect(report.requirements[0]).toMatchObject({ verdict: 'not-applicable', reason: 'supervised' });
     expect(report.verdict).toBe('conformant');
@@ -250,7 +250,7 @@ describe('the verdict of a run', () => {
   });
 
   it('is inconclusive for an untestable MUST, unless the user named the drive', () => {
-    const facts = run({ A: passed }, [row('A'), row('B')], { handles: { B: 'no handle' } });
+    const facts = run({ A: passed }, [row('A'), row('B')], { untestable: { B: 'no handle' } });
     expect(reportOf(facts).verdict).toBe('inconclusive');
     expect(reportOf({ ...facts, driveNamed: true }).verdict).toBe('conformant');
   });

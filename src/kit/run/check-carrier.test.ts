@@ -129,7 +129,7 @@ function run(wanted: Wanted): Promise<Checked> {
     redact: undefined,
     maxReceive: 1 << 20,
     today: '2026-01-01',
-    handles: {},
+    untestable: {},
     signal: new AbortController().signal,
     replay: () => '',
     progress: () => {},

@@ -44,9 +44,9 @@ export interface CheckOptions {
   readonly maxReceive: number;
   readonly today: string;
   /** By requirement: the reason why it cannot be judged in this run. */
-  readonly handles: { readonly [id: string]: string };
+  readonly untestable: { readonly [id: string]: string };
   /** By requirement: the reason why the statement makes it not applicable. */
-  readonly excused?: { readonly [id: string]: string };
+  readonly notApplicable?: { readonly [id: string]: string };
   /** Ends the check early. A report is still made. */
   readonly signal: AbortSignal;
   /** The command that repeats the judging of a requirement. */

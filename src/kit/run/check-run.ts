@@ -48,7 +48,7 @@ export class CheckRun {
   #output: readonly string[] = [];
   #claimed: ClaimedFeatures | undefined;
   /** By requirement: the reason why it does not apply to this target. */
-  #excused: { readonly [id: string]: string } = {};
+  #notApplicable: { readonly [id: string]: string } = {};
   /** The ends of the target that nobody asked for, as sentences. */
   readonly #crashes = new Crashes();
   /** The requirements that were violated. */
@@ -106,7 +106,7 @@ export class CheckRun {
       only: this.only,
       memory: this.#memory,
       drive: this.claims.drive,
-      handles: { ...this.options.handles, ...this.untestable },
+      untestable: { ...this.options.untestable, ...this.untestable },
       shortened: () => this.patience.shortened,
       hasFailed: (requirement) => this.#failed.has(requirement) || this.#overdue.has(requirement),
       overdue: (requirements) => this.#noteOverdue(requirements),
@@ -178,7 +178,7 @@ export class CheckRun {
 
   /** Makes every requirement not applicable. */
   excuseAll(reason: string): void {
-    this.#excused = Object.fromEntries(this.options.requirements.map(({ id }) => [id, reason]));
+    this.#notApplicable = Object.fromEntries(this.options.requirements.map(({ id }) => [id, reason]));
   }
 
   /** Notes the drive that the probe found, for a check without a named drive. */
@@ -281,8 +281,8 @@ export class CheckRun {
       scenarioStarts: this.outcomes.starts,
       unready: this.unready,
       absent: this.absent !== undefined,
-      handles: { ...options.handles, ...this.untestable },
-      excused: { ...options.excused, ...this.#excused },
+      untestable: { ...options.untestable, ...this.untestable },
+      notApplicable: { ...options.notApplicable, ...this.#notApplicable },
       problems: [],
       claimed: this.#claimed,
       shard: options.shard && { ...options.shard, met: this.targetCame && this.unready === undefined },

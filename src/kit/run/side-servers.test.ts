@@ -33,7 +33,7 @@ const run = (target: TargetPlan, jobs: number): Promise<Checked> =>
     redact: undefined,
     maxReceive: 1 << 20,
     today: '2026-01-01',
-    handles: {},
+    untestable: {},
     signal: new AbortController().signal,
     replay: () => '',
     progress: () => {},

@@ -21,7 +21,7 @@ export interface PeerHost {
   readonly report: (peer: string, topic: string, detail: string) => void;
 }
 
-/** See the file's head. @throws WireproofError 'usage' for a role that the suite does not have */
+/** @throws WireproofError 'usage' for a role that the suite does not have */
 export function makePeer<V>(
   name: string,
   { role, options }: Scenario['peers'][string],

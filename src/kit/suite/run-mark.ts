@@ -2,9 +2,16 @@
 import type { JsonObject } from '../base/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 
-/** See the file's head. Times are scaled for the machine (ms). */
+/** Times are scaled for the machine (ms). */
 export function runMark<V>(drive: string, options: TargetSessionOptions<V>): JsonObject {
-  const { suite, timeouts, timeoutScale, model = suite.referenceModel, handles = {}, credentials } = options;
+  const {
+    suite,
+    timeouts,
+    timeoutScale,
+    model = suite.referenceModel,
+    untestable = {},
+    credentials,
+  } = options;
   const tools = showingTools(options);
   const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
   return {
@@ -13,7 +20,7 @@ export function runMark<V>(drive: string, options: TargetSessionOptions<V>): Jso
       ...(credentials === undefined ? {} : { auth: credentials.scheme }),
       ...(model?.window === undefined ? {} : { model: { ...model } }),
       ...(Object.keys(tools).length === 0 ? {} : { tools }),
-      ...(Object.keys(handles).length === 0 ? {} : { untestable: { ...handles } }),
+      ...(Object.keys(untestable).length === 0 ? {} : { untestable: { ...untestable } }),
       timeouts: Object.fromEntries(scaled),
     },
   };

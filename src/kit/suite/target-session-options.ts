@@ -32,7 +32,7 @@ export interface TargetSessionOptions<V> {
   /** Asks the target to stop in an orderly way. */
   readonly stop?: () => void;
   /** By requirement: the reason why the kit has no handle on it in this run. */
-  readonly handles?: { readonly [id: string]: string };
+  readonly untestable?: { readonly [id: string]: string };
   /** Rules to run; absent: all. */
   readonly only?: ReadonlySet<string>;
   /** Whether the whole trace stays in memory, which scenarios need; false: only its marks do. Default true. */

@@ -24,7 +24,7 @@ export interface LinkPeerProtocol<S, In, Out, C> {
 export const defaultTraceLimit = 100_000;
 const defaultWithin = 10_000;
 
-/** See the file's head. A protocol's peer extends it, and notes in {@link saw} and {@link lost} what its tests ask for. */
+/** A protocol's peer extends it, and notes in {@link saw} and {@link lost} what its tests ask for. */
 export class LinkPeer<S, In, Out, C> {
   readonly received: In[] = [];
   readonly sent: Out[] = [];

@@ -21,7 +21,6 @@ export interface ExchangeSettings {
   readonly onAnswer: (answer: FeedAnswer) => void;
 }
 
-/** See the file's head. */
 export class FeedExchange implements LinkEvents {
   readonly #settings: ExchangeSettings;
   readonly #link: Link;

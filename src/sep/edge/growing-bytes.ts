@@ -3,7 +3,6 @@
 /** The size of the first allocation. */
 const first = 4096;
 
-/** See the file's head. */
 export class GrowingBytes {
   readonly #most: number;
   #held: Uint8Array = new Uint8Array(0);

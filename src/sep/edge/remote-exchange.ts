@@ -27,7 +27,6 @@ export interface RemoteLimits {
   readonly ca?: string;
 }
 
-/** See the file's head. */
 export class RemoteExchange implements LinkEvents {
   readonly #call: RemoteCall;
   readonly #limits: RemoteLimits;

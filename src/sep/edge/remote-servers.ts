@@ -28,7 +28,6 @@ export interface RemoteCall {
   readonly where: string;
 }
 
-/** See the file's head. */
 export class RemoteServers {
   readonly #origins: ReadonlySet<string> | undefined;
   readonly #tokens: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import { thrownText } from './thrown.ts';
 import { lateFeed } from './sources.ts';
 import type { FetchAnswer } from './sources.ts';
 
-/** See the file's head. It calls its function once, unless it is cancelled. */
+/** It calls its function once, unless it is cancelled. */
 export class RunningFetch {
   readonly #clock: Clock;
   readonly #end: (outcome: FeedOutcome) => void;

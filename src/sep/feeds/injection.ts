@@ -1,4 +1,4 @@
-/** The feeds as a model sees them at the begin of its prompt (SEP-68). */
+/** The feeds as a model sees them at the beginning of its prompt (SEP-68). */
 import { escaped } from '../values/escaped.ts';
 import { isStale } from './entry.ts';
 import type { FeedEntry } from './entry.ts';

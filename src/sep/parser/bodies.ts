@@ -14,7 +14,6 @@ export interface BodyOptions extends TemplateOptions {
   readonly ids?: Set<string>;
 }
 
-/** See the file's head. */
 export class Bodies {
   readonly #emit: (event: SepEvent) => void;
   readonly #mostBody: number;

@@ -24,7 +24,6 @@ export type BodyTag = 'action' | 'template';
 
 const closings: { readonly [T in BodyTag]: string } = { action: '</action>', template: '</template>' };
 
-/** See the file's head. */
 export class OpenAction {
   /** The tag that is open. */
   readonly tag: BodyTag;

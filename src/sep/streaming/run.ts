@@ -61,7 +61,7 @@ const realTimer = (seconds: number, run: () => void): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-/** See the file's head. Let it `read`, take its events with `next` until there is none, or `leave` it. */
+/** Let it `read`, take its events with `next` until there is none, or `leave` it. */
 export class StreamRun {
   readonly #options: StreamOptions;
   readonly #machine: ReturnType<typeof executorMachine>;

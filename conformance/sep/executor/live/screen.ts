@@ -25,7 +25,6 @@ interface DeclaredAction {
   readonly action: SepAction;
 }
 
-/** See the file's head. */
 export class Screen {
   readonly #show: ShowLine;
   readonly #actions = new Map<string, { readonly action: SepAction; since: number }>();

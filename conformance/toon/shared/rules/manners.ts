@@ -123,7 +123,7 @@ const closesOnSilence = rule({
   },
 });
 
-/** The rules of this theme that both roles have. */
+/** The rules about manners that both roles have. */
 export const mannerRules: readonly Rule<ToonView>[] = [rightWay, complains, emptyHeartbeats, closesOnSilence];
 
 /** The rule about progress, which only subagents report. */

@@ -52,7 +52,6 @@ export function append(list: SepEvent[], event: SepEvent): boolean {
   return whole === undefined;
 }
 
-/** See the file's head. */
 export class WaitingParts {
   readonly #limits: Required<BlockLimits>;
   #parts: WaitingPart[] = [];
