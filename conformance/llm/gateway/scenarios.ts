@@ -2,6 +2,7 @@
  * The scenarios of gateways: the tests of fixtures/llm/scenarios/gateway, each for each pair of dialects. The kit is the client
  * and the provider.
  */
+import { isArray } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { CaseBuilders, Statement } from '../../../src/kit/spec/index.ts';
 import { gatewayDialects, writeFullRequest } from '../../../src/llm/gateway/index.ts';
@@ -10,6 +11,8 @@ import { gatewayTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';
 import { showsRow } from './conditions.ts';
+import { stepsOfCrowd, turnsOfCrowd } from './crowd.ts';
+import type { Crowd, CrowdAsk } from './crowd.ts';
 import { nameOfPair } from './pairs.ts';
 import type { Route } from './pairs.ts';
 import { allRoutes, routesOf } from './routes.ts';
@@ -46,6 +49,10 @@ interface GatewayTest extends ScenarioTest {
   readonly providers?: readonly GatewayDialect[];
   /** The answers to further requests; by default all requests get the same one. */
   readonly turns?: readonly JsonObject[];
+  /** Requests that are sent at once. */
+  readonly at_once?: Crowd;
+  /** The pairs on which the self-test plays it, by their names: it takes long. A check plays it on each route. */
+  readonly tried?: readonly string[];
 }
 
 const ownMembers = new Set([
@@ -60,6 +67,8 @@ const ownMembers = new Set([
   'clients',
   'providers',
   'turns',
+  'at_once',
+  'tried',
 ]);
 
 const builders: CaseBuilders = {};
@@ -79,9 +88,14 @@ interface Ask {
   readonly members: Partial<FullRequest>;
 }
 
-/** The neutral request of a test. The word in brackets is in the request below, too: by it, the judge joins both sides. */
-function requestOf(test: GatewayTest, route: Route, { stream, letter, members }: Ask): FullRequest {
-  const word = `[case ${nameOfPair(route)}-${test.name}-${letter}]`;
+/** The word of a request. It is in the request below, too: by it, the judge joins both sides. */
+const wordOf = (test: GatewayTest, route: Route, { letter }: Ask): string =>
+  `[case ${nameOfPair(route)}-${test.name}-${letter}]`;
+
+/** The neutral request of a test. */
+function requestOf(test: GatewayTest, route: Route, one: Ask): FullRequest {
+  const { stream, members } = one;
+  const word = wordOf(test, route, one);
   return {
     model: route.model,
     messages: [{ role: 'user', parts: [{ kind: 'text', text: `${word} Follow the instructions.` }] }],
@@ -123,20 +137,40 @@ const asksOf = ({ asks = 'both', request = {}, requests = [{}] }: GatewayTest): 
     })),
   );
 
-function ask(test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[] {
+function sendOf(test: GatewayTest, route: Route, one: Ask): ScenarioStep {
   const { client, base } = route;
   const { body, path } = writeFullRequest(client, requestOf(test, route, one));
-  return [
-    {
-      send: {
-        from: 'client',
-        message: { ask: { dialect: client, path: `${base}${path}`, body } },
-        verbatim: true,
-      },
-    },
-    ...(test.meanwhile ?? []),
-    ...(test.awaits ?? [answered]),
-  ];
+  const message: JsonObject = { ask: { dialect: client, path: `${base}${path}`, body } };
+  return { send: { from: 'client', message, verbatim: true } };
+}
+
+const ask = (test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[] => [
+  sendOf(test, route, one),
+  ...(test.meanwhile ?? []),
+  ...(test.awaits ?? [answered]),
+];
+
+/** The script of a test, and the steps that ask for its answers. */
+interface Play {
+  readonly turns: readonly JsonObject[];
+  readonly steps: readonly ScenarioStep[];
+}
+
+function playOf(test: GatewayTest, route: Route): Play {
+  const { at_once: crowd, turns } = test;
+  const { steps = [], ...more } = membersExcept(test, ownMembers);
+  if (crowd === undefined || !isArray(steps))
+    return {
+      turns: turns ?? [{ times: 'always', steps, ...more }],
+      steps: asksOf(test).flatMap((one) => ask(test, route, one)),
+    };
+  const requests = Array.from({ length: crowd.count }, () => ({}));
+  const asks = asksOf({ ...test, requests }).map((one): CrowdAsk => ({
+    word: wordOf(test, route, one),
+    letter: one.letter,
+    send: sendOf(test, route, one),
+  }));
+  return { turns: turnsOfCrowd(crowd, steps, more, asks), steps: stepsOfCrowd(crowd, asks) };
 }
 
 /** The header fields of a route. `{llm_url}` in them is the base URL of the kit's provider. */
@@ -151,9 +185,8 @@ function headersOf({ headers }: Route): readonly ScenarioStep[] {
 }
 
 function scenarioOf(test: GatewayTest, route: Route): Scenario {
-  const { turns } = test;
-  const answer = { times: 'always', ...membersExcept(test, ownMembers) };
-  const script: Json = { title: test.name, turns: turns ?? [answer] };
+  const { turns, steps } = playOf(test, route);
+  const script: Json = { title: test.name, turns };
   const about: JsonObject = {
     case: `${nameOfPair(route)}-${test.name}`,
     provider: route.provider,
@@ -173,24 +206,23 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
       client: { role: 'llm/prober', options: {} },
       provider: { role: 'llm/provider', options: { script } },
     },
-    steps: [
-      { mark: { about }, verbatim: true },
-      ...headersOf(route),
-      ...asksOf(test).flatMap((one) => ask(test, route, one)),
-    ],
+    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route), ...steps],
   };
 }
 
 /** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */
 export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
-  const tests = ['gateway/answers', 'gateway/requests'].flatMap(
+  const isSelftest = statement === undefined;
+  const tests = ['gateway/answers', 'gateway/requests', 'gateway/wire'].flatMap(
     (table) => testsOfTable<GatewayTest>(table, builders, gatewayTest).tests,
   );
   return routesOf(statement).flatMap((route) =>
     tests
       .filter(
-        ({ clients = gatewayDialects, providers = gatewayDialects }) =>
-          clients.includes(route.client) && providers.includes(route.provider),
+        ({ clients = gatewayDialects, providers = gatewayDialects, tried }) =>
+          clients.includes(route.client) &&
+          providers.includes(route.provider) &&
+          (!isSelftest || tried?.includes(nameOfPair(route)) !== false),
       )
       .map((test) => scenarioOf(test, route)),
   );

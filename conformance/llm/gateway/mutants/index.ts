@@ -8,9 +8,10 @@ import { contentFaults } from './content.ts';
 import { endFaults } from './ends.ts';
 import { failureFaults } from './failures.ts';
 import { requestFaults } from './requests.ts';
+import { wireFaults } from './wire.ts';
 
 export const gatewayMutants: () => readonly Mutant[] = mutantsOf<GatewayParts>(
   'llm/gateway',
-  [contentFaults, callFaults, endFaults, failureFaults, requestFaults],
+  [contentFaults, callFaults, endFaults, failureFaults, requestFaults, wireFaults],
   (parts) => () => gatewayPeer({ parts }),
 );

@@ -1,0 +1,84 @@
+/** Faults of the wire: between exchanges, in noise, in large bodies and in what waits for a slow client. */
+import type { Faults, MakePeer } from '../../../../src/kit/suite/index.ts';
+import type { FullMessage, GatewayParts } from '../../../../src/llm/gateway/index.ts';
+import { gatewayPeer } from '../target.ts';
+
+/** Whether a link is a client's. One to a provider has the URL that was dialled. */
+type IsClient = (peer: string) => boolean;
+
+export const wireFaults: Faults<GatewayParts> = {
+  'streams-share-a-buffer': { make: () => gatewayPeer({ parts: sharedBuffer() }) },
+  'requests-share-messages': { make: () => gatewayPeer({ parts: sharedMessages() }) },
+  'failure-ends-others': { make: () => gatewayPeer({ parts: sharedFailure() }) },
+  'leave-ends-others': { make: () => leaveEndsOthers() },
+};
+
+/** Text waits in one buffer for all exchanges while several are open, and the next one of them writes it. */
+function sharedBuffer(): GatewayParts {
+  const held: string[] = [];
+  let open = 0;
+  return {
+    pieces: () => (piece) => {
+      if (piece.do === 'start') open++;
+      if (piece.do === 'terminal' || piece.do === 'error') open--;
+      const before = held.splice(0).map((text) => ({ do: 'text', text }) as const);
+      if (piece.do !== 'text' || open < 2) return [...before, piece];
+      held.push(piece.text);
+      return before;
+    },
+  };
+}
+
+/** A request has the last message of the one before it, too, while that is open. */
+function sharedMessages(): GatewayParts {
+  let before: readonly FullMessage[] = [];
+  let open = 0;
+  return {
+    request(request) {
+      const messages = open > 0 ? [...request.messages, ...before] : request.messages;
+      before = request.messages.slice(-1);
+      open++;
+      return { ...request, messages };
+    },
+    pieces: () => (piece) => {
+      if (piece.do === 'terminal' || piece.do === 'error') open--;
+      return [piece];
+    },
+  };
+}
+
+/** One failure ends all streams that are open. */
+function sharedFailure(): GatewayParts {
+  let failures = 0;
+  return {
+    pieces: () => {
+      let known = failures;
+      return (piece) => {
+        if (piece.do === 'error') known = ++failures;
+        const error = { type: 'server', message: 'another stream failed' };
+        return failures > known ? [{ do: 'error', error }] : [piece];
+      };
+    },
+  };
+}
+
+/** When a client leaves, the requests of the others end, too. */
+function leaveEndsOthers(): MakePeer {
+  const links = new Map<string, boolean>();
+  const isClient: IsClient = (peer) => links.get(peer) === true;
+  return gatewayPeer(
+    {},
+    {
+      input(input, context) {
+        if (input.type === 'opened') links.set(input.peer, input.metadata[':url'] === undefined);
+        if (input.type !== 'left') return [input];
+        const leaves = isClient(input.peer);
+        links.delete(input.peer);
+        const own = `${input.peer} `;
+        for (const peer of leaves ? links.keys() : [])
+          if (!isClient(peer) && !peer.startsWith(own)) context.close(1, 'let go', peer);
+        return [input];
+      },
+    },
+  );
+}
