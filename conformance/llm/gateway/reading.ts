@@ -6,6 +6,7 @@ import type { Moment } from '../../../src/kit/judge/index.ts';
 import { AnswerGatherer, answerReader, refusalOf } from '../../../src/llm/gateway/index.ts';
 import type { AnswerPiece, GatewayDialect, NeutralAnswer } from '../../../src/llm/gateway/index.ts';
 import { CallIndexes } from './call-index.ts';
+import { Noise } from './noise-words.ts';
 
 /** How the carrier ended an answer. */
 export type AnswerEnd = 'clean' | 'broken';
@@ -55,6 +56,8 @@ export class AnswerReading {
   writes = 0;
   /** The number of writes that completed no unit: its units were cut into pieces. */
   cuts = 0;
+  /** What came that no client reads: comments and pings, and the words of the kit's noise. */
+  readonly noise: Noise = new Noise();
   end: AnswerEnd | undefined;
   #texts = 0;
 
@@ -103,6 +106,7 @@ export class AnswerReading {
     const { event: name, data } = event.data;
     this.writes++;
     if (event.data['piece'] !== undefined) this.cuts++;
+    this.noise.take(event.data);
     if (data === undefined) return;
     if (!this.#streamed) this.body = data;
     else if (this.#dialect === 'openai-chat') this.indexes.take(data);

@@ -29,6 +29,12 @@ const forms = {
     [true, 's'],
     [true, 't'],
   ],
+  'both-twice': [
+    [true, 's'],
+    [false, 'b'],
+    [true, 't'],
+    [false, 'c'],
+  ],
 } as const;
 
 /** A test: the provider's answer in the words of a script, and what the client asks for. */
@@ -49,6 +55,8 @@ interface GatewayTest extends ScenarioTest {
   readonly providers?: readonly GatewayDialect[];
   /** The answers to further requests; by default all requests get the same one. */
   readonly turns?: readonly JsonObject[];
+  /** The request from which on the provider's answers have what no client knows, from 1. */
+  readonly noise_from?: number;
   /** Requests that are sent at once. */
   readonly at_once?: Crowd;
   /** The pairs on which the self-test plays it, by their names: it takes long. A check plays it on each route. */
@@ -67,6 +75,7 @@ const ownMembers = new Set([
   'clients',
   'providers',
   'turns',
+  'noise_from',
   'at_once',
   'tried',
 ]);
@@ -187,6 +196,7 @@ function headersOf({ headers }: Route): readonly ScenarioStep[] {
 function scenarioOf(test: GatewayTest, route: Route): Scenario {
   const { turns, steps } = playOf(test, route);
   const script: Json = { title: test.name, turns };
+  const noise = test.noise_from === undefined ? {} : { noise_from: test.noise_from };
   const about: JsonObject = {
     case: `${nameOfPair(route)}-${test.name}`,
     provider: route.provider,
@@ -204,7 +214,7 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
     reference: {},
     peers: {
       client: { role: 'llm/prober', options: {} },
-      provider: { role: 'llm/provider', options: { script } },
+      provider: { role: 'llm/provider', options: { script, ...noise } },
     },
     steps: [{ mark: { about }, verbatim: true }, ...headersOf(route), ...steps],
   };

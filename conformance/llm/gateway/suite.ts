@@ -6,12 +6,12 @@ import type { ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts
 import { askedCodec } from '../../../src/llm/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
-import { provider } from '../client/target.ts';
 import { prober } from '../server/prober.ts';
 import { unitWire } from '../server/units.ts';
 import { gatewayLawful } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { nameOfPair, pairs } from './pairs.ts';
+import { gatewayProvider } from './provider.ts';
 import { gatewayRules } from './rules/index.ts';
 import { allRoutes, routesOf } from './routes.ts';
 import { gatewayScenarios } from './scenarios.ts';
@@ -71,7 +71,7 @@ export const llmGatewaySuite: Suite<GatewayView> = {
       const there = world.dial === undefined ? {} : { dial: dial(world.dial) };
       return peerOf(prober(), codec, askedCodec)({ ...world, ...there });
     },
-    'llm/provider': (options: JsonObject) => provider(options),
+    'llm/provider': (options: JsonObject) => gatewayProvider(options),
   },
   reports: ['request', 'answered'],
   wires: { 'llm/prober': wires.above, 'llm/provider': wires.below },

@@ -10,6 +10,7 @@ import { citations, refusal, text, thoughts } from './content.ts';
 import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
 import { answeredOf, restoredNames } from './names.ts';
+import { noiseFacts, noiseHarm } from './noise.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
@@ -59,9 +60,10 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   const answered = answeredOf(above, below);
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
   const first = [...works(answered), ...once(above, below)];
-  if (!isGood(answered)) return [...first, ...errorInstead(answered)];
+  const earlier = twins.of(above.about.case);
+  if (!isGood(answered)) return [...first, ...errorInstead(answered), ...noiseHarm(answered, earlier)];
   const { facts: stops, isCut } = stopped(answered);
-  const facts = [...first, ...stops];
+  const facts = [...first, ...stops, ...noiseFacts(answered, earlier)];
   if (isCut) return facts;
   return [...facts, ...checks.flatMap((check) => check(answered)), ...compared(answered, twins)];
 }
@@ -92,7 +94,8 @@ function once(above: Above, below: Below): readonly GatewayFact[] {
 }
 
 function compared({ above, below, sent, heard }: Answered, twins: Twins): readonly GatewayFact[] {
-  const twin = { sent, heard, streamed: above.heard.streamed, cut: below.sent.cuts > 0 };
+  const { cuts, noise } = below.sent;
+  const twin = { sent, heard, streamed: above.heard.streamed, cut: cuts > 0, noisy: noise.came };
   const facts = twinFacts(twins.of(above.about.case), twin);
   twins.add(above.about.case, twin);
   return facts;

@@ -1,12 +1,37 @@
 /** Faults of the wire: between exchanges, in noise, in large bodies and in what waits for a slow client. */
 import type { Faults, MakePeer } from '../../../../src/kit/suite/index.ts';
-import type { FullMessage, GatewayParts } from '../../../../src/llm/gateway/index.ts';
+import type { FullMessage, GatewayDialect, GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { gatewayPeer } from '../target.ts';
 
 /** Whether a link is a client's. One to a provider has the URL that was dialled. */
 type IsClient = (peer: string) => boolean;
 
+/** Changes what a provider writes, byte by byte. */
+const inText = (edit: (text: string, provider: GatewayDialect) => string): GatewayParts => ({
+  bytes:
+    ({ route }) =>
+    (chunk) =>
+      Buffer.from(edit(Buffer.from(chunk).toString('latin1'), route.provider), 'latin1'),
+});
+
+/** A piece of text in the words of a provider. */
+const pieceOf = (provider: GatewayDialect, text: string): string =>
+  JSON.stringify(
+    provider === 'anthropic'
+      ? { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }
+      : provider === 'openai-chat'
+        ? { choices: [{ index: 0, delta: { content: text } }] }
+        : { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: text },
+  );
+
 export const wireFaults: Faults<GatewayParts> = {
+  'comment-as-text': inText((text, provider) =>
+    text.replaceAll(/^: ?(.*)$/gm, (_, said: string) => `data: ${pieceOf(provider, said)}`),
+  ),
+  'comment-is-no-json': inText((text) => text.replaceAll(/^:/gm, 'data:')),
+  'unknown-event-fails': inText((text) =>
+    text.replaceAll(/"type":"(?:response\.)?kit_noise"/g, '"type":"error"'),
+  ),
   'streams-share-a-buffer': { make: () => gatewayPeer({ parts: sharedBuffer() }) },
   'requests-share-messages': { make: () => gatewayPeer({ parts: sharedMessages() }) },
   'failure-ends-others': { make: () => gatewayPeer({ parts: sharedFailure() }) },
