@@ -43,6 +43,8 @@ export class AnswerReading {
   retryAfter: string | undefined;
   /** The body of a refusal, or of an answer that is not streamed. */
   body: Json | undefined;
+  /** The size of that body (bytes), from 64 KiB on. */
+  bodySize = 0;
   /** The reason why a unit cannot be read. */
   garbled: string | undefined;
   /** When its first content came. */
@@ -108,8 +110,10 @@ export class AnswerReading {
     if (event.data['piece'] !== undefined) this.cuts++;
     this.noise.take(event.data);
     if (data === undefined) return;
-    if (!this.#streamed) this.body = data;
-    else if (this.#dialect === 'openai-chat') this.indexes.take(data);
+    if (!this.#streamed) {
+      this.body = data;
+      this.bodySize = event.size ?? 0;
+    } else if (this.#dialect === 'openai-chat') this.indexes.take(data);
     for (const piece of this.#pieces(data, typeof name === 'string' ? name : undefined))
       this.#gather(piece, event);
   }

@@ -13,6 +13,8 @@ import type { ScenarioTest } from '../scenario-tables.ts';
 import { showsRow } from './conditions.ts';
 import { stepsOfCrowd, turnsOfCrowd } from './crowd.ts';
 import type { Crowd, CrowdAsk } from './crowd.ts';
+import { placeOf } from './large.ts';
+import type { LargeText } from './large.ts';
 import { nameOfPair } from './pairs.ts';
 import type { Route } from './pairs.ts';
 import { allRoutes, routesOf } from './routes.ts';
@@ -59,6 +61,8 @@ interface GatewayTest extends ScenarioTest {
   readonly noise_from?: number;
   /** Requests that are sent at once. */
   readonly at_once?: Crowd;
+  /** The large text that stands for `{large}`, in a check and in the self-test. */
+  readonly large?: { readonly text: LargeText; readonly tried?: LargeText };
   /** The pairs on which the self-test plays it, by their names: it takes long. A check plays it on each route. */
   readonly tried?: readonly string[];
 }
@@ -77,6 +81,7 @@ const ownMembers = new Set([
   'turns',
   'noise_from',
   'at_once',
+  'large',
   'tried',
 ]);
 
@@ -150,7 +155,7 @@ function sendOf(test: GatewayTest, route: Route, one: Ask): ScenarioStep {
   const { client, base } = route;
   const { body, path } = writeFullRequest(client, requestOf(test, route, one));
   const message: JsonObject = { ask: { dialect: client, path: `${base}${path}`, body } };
-  return { send: { from: 'client', message, verbatim: true } };
+  return { send: { from: 'client', message, verbatim: test.large === undefined } };
 }
 
 const ask = (test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[] => [
@@ -220,12 +225,21 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
   };
 }
 
+/** The test with the places of its large text. */
+function withLarge(test: GatewayTest, isSelftest: boolean): GatewayTest {
+  const { large } = test;
+  if (large === undefined) return test;
+  const text = isSelftest ? (large.tried ?? large.text) : large.text;
+  const words = JSON.stringify(test).replaceAll('{large}', () => placeOf(text));
+  return { ...(JSON.parse(words) as GatewayTest), large };
+}
+
 /** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */
 export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
   const isSelftest = statement === undefined;
-  const tests = ['gateway/answers', 'gateway/requests', 'gateway/wire'].flatMap(
-    (table) => testsOfTable<GatewayTest>(table, builders, gatewayTest).tests,
-  );
+  const tests = ['gateway/answers', 'gateway/requests', 'gateway/wire']
+    .flatMap((table) => testsOfTable<GatewayTest>(table, builders, gatewayTest).tests)
+    .map((test) => withLarge(test, isSelftest));
   return routesOf(statement).flatMap((route) =>
     tests
       .filter(

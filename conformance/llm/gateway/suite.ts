@@ -8,6 +8,7 @@ import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { prober } from '../server/prober.ts';
 import { unitWire } from '../server/units.ts';
+import { largeTexts } from './large.ts';
 import { gatewayLawful } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { nameOfPair, pairs } from './pairs.ts';
@@ -75,6 +76,8 @@ export const llmGatewaySuite: Suite<GatewayView> = {
   },
   reports: ['request', 'answered'],
   wires: { 'llm/prober': wires.above, 'llm/provider': wires.below },
+  variables: () => largeTexts,
+  longestText: 1 << 15,
   conditionalRows: [],
   statement: {
     target: `target:

@@ -10,6 +10,7 @@ import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { Efforts } from './asked/effort.ts';
 import { askedFacts } from './asked/index.ts';
 import { answerFacts } from './checks/index.ts';
+import { largeRequestFacts } from './checks/large.ts';
 import { mixedFacts, mixedRequestFacts } from './checks/mixed.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
@@ -82,7 +83,11 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
   const asking: Below = { ...exchange, body, nonce: nonceIn(body) };
   const above = ownerOf(view, asking);
   if (above?.body === undefined) return;
-  view.facts = [...askedFacts(above, asking, view.efforts), ...mixedRequestFacts(above, asking)];
+  view.facts = [
+    ...askedFacts(above, asking, view.efforts),
+    ...mixedRequestFacts(above, asking),
+    ...largeRequestFacts(above, asking),
+  ];
 }
 
 /** Takes the current event into the view, after all rules. */
@@ -101,7 +106,10 @@ function stepView(view: GatewayView, event: TraceEvent): void {
     if (isOver) exchange.ended ??= momentOf(event);
     return;
   }
-  if (event.kind === 'message') ask(exchange, event);
+  if (event.kind === 'message') {
+    ask(exchange, event);
+    exchange.size = event.size ?? 0;
+  }
   if (!isOver) return;
   if (!exchange.heard.over && exchange.ended === undefined) exchange.left ??= momentOf(event);
   exchange.ended ??= momentOf(event);

@@ -9,6 +9,7 @@ import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
 import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
+import { largeAnswer, largeLost, largeRefusal } from './large.ts';
 import { answeredOf, restoredNames } from './names.ts';
 import { noiseFacts, noiseHarm } from './noise.ts';
 import { stopped } from './stops.ts';
@@ -36,6 +37,7 @@ const checks: readonly AnswerCheck[] = [
   asksForUsage,
   named,
   restoredNames,
+  largeAnswer,
 ];
 
 /** Whether the provider's answer was whole and good. */
@@ -61,7 +63,13 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
   const first = [...works(answered), ...once(above, below)];
   const earlier = twins.of(above.about.case);
-  if (!isGood(answered)) return [...first, ...errorInstead(answered), ...noiseHarm(answered, earlier)];
+  if (!isGood(answered))
+    return [
+      ...first,
+      ...errorInstead(answered),
+      ...noiseHarm(answered, earlier),
+      ...largeLost(answered),
+    ];
   const { facts: stops, isCut } = stopped(answered);
   const facts = [...first, ...stops, ...noiseFacts(answered, earlier)];
   if (isCut) return facts;
@@ -71,7 +79,7 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
 /** LLM-G39: no answer comes without a request below. A refusal is lawful where the provider's dialect has no word (LLM-G57). */
 function withoutProvider(above: Above): readonly GatewayFact[] {
   const { status, body } = above.heard;
-  const refused = refusedFacts(above);
+  const refused = refusedFacts(above) ?? largeRefusal(above);
   if (refused !== undefined) return refused;
   if (status === 200)
     return [

@@ -3,6 +3,7 @@
  * `[case …]`: a word in another place is that of another exchange.
  */
 import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
+import { caseWords } from '../exchanges.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
@@ -56,14 +57,10 @@ function harmedBy(above: Above, beside: readonly Above[]): string | undefined {
 
 const isOver = ({ ended }: Above): boolean => ended !== undefined;
 
-const caseWords = /\[case [a-z0-9-]+\]/g;
-
 /** The facts of a request that reached the provider: it has no word of another request. */
 export function mixedRequestFacts(above: Above, below: Below): readonly GatewayFact[] {
-  const own = new Set(JSON.stringify(above.body ?? null).match(caseWords));
-  const foreign = JSON.stringify(below.body ?? null)
-    .match(caseWords)
-    ?.find((word) => !own.has(word));
+  const own = new Set(caseWords(above.body ?? null));
+  const foreign = caseWords(below.body ?? null).find((word) => !own.has(word));
   return foreign === undefined
     ? []
     : [broken('LLM-G48', `expected the words of its own request; came ${foreign} of another one`)];

@@ -2,6 +2,7 @@
 import type { Faults, MakePeer } from '../../../../src/kit/suite/index.ts';
 import type { FullMessage, GatewayDialect, GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { gatewayPeer } from '../target.ts';
+import { onPiece } from './edits.ts';
 
 /** Whether a link is a client's. One to a provider has the URL that was dialled. */
 type IsClient = (peer: string) => boolean;
@@ -25,6 +26,20 @@ const pieceOf = (provider: GatewayDialect, text: string): string =>
   );
 
 export const wireFaults: Faults<GatewayParts> = {
+  'large-request-refused': { make: () => gatewayPeer({ largest: { request: 1 << 20 } }) },
+  'large-answer-refused': { make: () => gatewayPeer({ largest: { answer: 1 << 20 } }) },
+  'large-request-cut': {
+    request: (request) => ({
+      ...request,
+      messages: request.messages.map((message) => ({
+        ...message,
+        parts: message.parts.map((part) =>
+          part.kind === 'text' ? { ...part, text: part.text.slice(0, 1 << 20) } : part,
+        ),
+      })),
+    }),
+  },
+  'large-answer-cut': onPiece('text', ({ text }) => [{ do: 'text', text: text.slice(0, 1 << 20) }]),
   'comment-as-text': inText((text, provider) =>
     text.replaceAll(/^: ?(.*)$/gm, (_, said: string) => `data: ${pieceOf(provider, said)}`),
   ),
