@@ -14,23 +14,26 @@ import {
   sentCodec,
   streamer,
 } from '../../../src/llm/index.ts';
-import type { ClientMessage, ClientParts, ClientRole } from '../../../src/llm/index.ts';
+import type { ClientMessage, ClientParts, ClientRole, StreamerRole } from '../../../src/llm/index.ts';
 
 /**
- * A provider that plays `script`. Its ids are drawn from `seed`.
+ * The role of a provider that plays `script`. Its ids are drawn from `seed`.
  *
  * @throws WireproofError 'usage' for an invalid script
  */
-export function provider({ script, seed = '1' }: JsonObject): MakePeer {
+export function providerRole({ script, seed = '1' }: JsonObject): StreamerRole {
   const checked = checkScript(script);
   if (!checked.ok) {
     const { path, message } = checked.error;
     throw new WireproofError('usage', `the scenario's script cannot be played: ${path}: ${message}`);
   }
   const drawn = typeof seed === 'string' ? seed : JSON.stringify(seed);
-  const role = streamer({ script: checked.value, random: (label) => seededRandom(`${drawn} ${label}`) });
-  return peerOf(role, askedCodec, sentCodec);
+  return streamer({ script: checked.value, random: (label) => seededRandom(`${drawn} ${label}`) });
 }
+
+/** See {@link providerRole}. */
+export const provider = (options: JsonObject): MakePeer =>
+  peerOf(providerRole(options), askedCodec, sentCodec);
 
 /** Encodes and decodes the lines of a testee. */
 const lineCodec: Codec<ClientMessage> = {

@@ -32,6 +32,8 @@ export interface Above extends KnownStream, Moment {
   readonly headers: Metadata;
   readonly heard: AnswerReading;
   body: Json | undefined;
+  /** The size of the body (bytes), from 64 KiB on. */
+  size: number;
   nonce: string | undefined;
   /** The scenario of the request, and the pair that it tries. */
   readonly about: About;
@@ -74,9 +76,17 @@ function openingOf({ data }: TraceEvent): Pick<Above, 'dialect' | 'path' | 'head
 /** The path in the dialect's own words: servers put their own parts before it. */
 const ownPath = (path: string): string => path.replace(/^.*(?=\/(?:v1|api)\/)/, '');
 
-/** The word by which a request above and its requests below are found: it is in the prompts of all scenarios. */
-export const nonceIn = (body: Json): string | undefined =>
-  /\[case [a-z0-9-]+\]/.exec(JSON.stringify(body))?.[0];
+/** The beginning of a text in which its words are looked for: a prompt begins with them. */
+const wordsWithin = 4096;
+
+/** The words of scenarios in a request: they are in the prompts of all of them. */
+export function caseWords(body: Json): readonly string[] {
+  if (typeof body === 'string') return body.slice(0, wordsWithin).match(/\[case [a-z0-9-]+\]/g) ?? [];
+  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(caseWords) : [];
+}
+
+/** The word by which a request above and its requests below are found. */
+export const nonceIn = (body: Json): string | undefined => caseWords(body)[0];
 
 /** A client's exchange that opens; undefined where its path asks for no answer. */
 export function openAbove(event: TraceEvent, about: About): Above | undefined {
@@ -88,6 +98,7 @@ export function openAbove(event: TraceEvent, about: About): Above | undefined {
     ...asked,
     heard: new AnswerReading(asked.dialect),
     body: undefined,
+    size: 0,
     nonce: undefined,
     about,
     below: [],

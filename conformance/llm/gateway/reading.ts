@@ -6,6 +6,7 @@ import type { Moment } from '../../../src/kit/judge/index.ts';
 import { AnswerGatherer, answerReader, refusalOf } from '../../../src/llm/gateway/index.ts';
 import type { AnswerPiece, GatewayDialect, NeutralAnswer } from '../../../src/llm/gateway/index.ts';
 import { CallIndexes } from './call-index.ts';
+import { Noise } from './noise-words.ts';
 
 /** How the carrier ended an answer. */
 export type AnswerEnd = 'clean' | 'broken';
@@ -42,6 +43,8 @@ export class AnswerReading {
   retryAfter: string | undefined;
   /** The body of a refusal, or of an answer that is not streamed. */
   body: Json | undefined;
+  /** The size of that body (bytes), from 64 KiB on. */
+  bodySize = 0;
   /** The reason why a unit cannot be read. */
   garbled: string | undefined;
   /** When its first content came. */
@@ -55,6 +58,8 @@ export class AnswerReading {
   writes = 0;
   /** The number of writes that completed no unit: its units were cut into pieces. */
   cuts = 0;
+  /** What came that no client reads: comments and pings, and the words of the kit's noise. */
+  readonly noise: Noise = new Noise();
   end: AnswerEnd | undefined;
   #texts = 0;
 
@@ -103,9 +108,12 @@ export class AnswerReading {
     const { event: name, data } = event.data;
     this.writes++;
     if (event.data['piece'] !== undefined) this.cuts++;
+    this.noise.take(event.data);
     if (data === undefined) return;
-    if (!this.#streamed) this.body = data;
-    else if (this.#dialect === 'openai-chat') this.indexes.take(data);
+    if (!this.#streamed) {
+      this.body = data;
+      this.bodySize = event.size ?? 0;
+    } else if (this.#dialect === 'openai-chat') this.indexes.take(data);
     for (const piece of this.#pieces(data, typeof name === 'string' ? name : undefined))
       this.#gather(piece, event);
   }

@@ -2,6 +2,7 @@
  * The scenarios of gateways: the tests of fixtures/llm/scenarios/gateway, each for each pair of dialects. The kit is the client
  * and the provider.
  */
+import { isArray } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { CaseBuilders, Statement } from '../../../src/kit/spec/index.ts';
 import { gatewayDialects, writeFullRequest } from '../../../src/llm/gateway/index.ts';
@@ -11,6 +12,10 @@ import { membersExcept, testsOfTable } from '../scenario-tables.ts';
 import type { ScenarioTest } from '../scenario-tables.ts';
 import { claimedBy } from './claims.ts';
 import { showsRow } from './conditions.ts';
+import { stepsOfCrowd, turnsOfCrowd } from './crowd.ts';
+import type { Crowd, CrowdAsk } from './crowd.ts';
+import { placeOf } from './large.ts';
+import type { LargeText } from './large.ts';
 import { nameOfPair } from './pairs.ts';
 import type { Route } from './pairs.ts';
 import { allRoutes, routesOf } from './routes.ts';
@@ -26,6 +31,12 @@ const forms = {
   twice: [
     [true, 's'],
     [true, 't'],
+  ],
+  'both-twice': [
+    [true, 's'],
+    [false, 'b'],
+    [true, 't'],
+    [false, 'c'],
   ],
 } as const;
 
@@ -51,6 +62,14 @@ interface GatewayTest extends ScenarioTest {
   readonly claim?: 'fallback' | 'stalled';
   /** The answer of the second provider; by default it is that of the first one. */
   readonly second?: readonly JsonObject[];
+  /** The request from which on the provider's answers have what no client knows, from 1. */
+  readonly noise_from?: number;
+  /** Requests that are sent at once. */
+  readonly at_once?: Crowd;
+  /** The large text that stands for `{large}`, in a check and in the self-test. */
+  readonly large?: { readonly text: LargeText; readonly tried?: LargeText };
+  /** The pairs on which the self-test plays it, by their names: it takes long. A check plays it on each route. */
+  readonly tried?: readonly string[];
 }
 
 const ownMembers = new Set([
@@ -67,6 +86,10 @@ const ownMembers = new Set([
   'turns',
   'claim',
   'second',
+  'noise_from',
+  'at_once',
+  'large',
+  'tried',
 ]);
 
 const builders: CaseBuilders = {};
@@ -86,9 +109,14 @@ interface Ask {
   readonly members: Partial<FullRequest>;
 }
 
-/** The neutral request of a test. The word in brackets is in the request below, too: by it, the judge joins both sides. */
-function requestOf(test: GatewayTest, route: Route, { stream, letter, members }: Ask): FullRequest {
-  const word = `[case ${nameOfPair(route)}-${test.name}-${letter}]`;
+/** The word of a request. It is in the request below, too: by it, the judge joins both sides. */
+const wordOf = (test: GatewayTest, route: Route, { letter }: Ask): string =>
+  `[case ${nameOfPair(route)}-${test.name}-${letter}]`;
+
+/** The neutral request of a test. */
+function requestOf(test: GatewayTest, route: Route, one: Ask): FullRequest {
+  const { stream, members } = one;
+  const word = wordOf(test, route, one);
   return {
     model: route.model,
     messages: [{ role: 'user', parts: [{ kind: 'text', text: `${word} Follow the instructions.` }] }],
@@ -130,20 +158,40 @@ const asksOf = ({ asks = 'both', request = {}, requests = [{}] }: GatewayTest): 
     })),
   );
 
-function ask(test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[] {
+function sendOf(test: GatewayTest, route: Route, one: Ask): ScenarioStep {
   const { client, base } = route;
   const { body, path } = writeFullRequest(client, requestOf(test, route, one));
-  return [
-    {
-      send: {
-        from: 'client',
-        message: { ask: { dialect: client, path: `${base}${path}`, body } },
-        verbatim: true,
-      },
-    },
-    ...(test.meanwhile ?? []),
-    ...(test.awaits ?? [answered]),
-  ];
+  const message: JsonObject = { ask: { dialect: client, path: `${base}${path}`, body } };
+  return { send: { from: 'client', message, verbatim: test.large === undefined } };
+}
+
+const ask = (test: GatewayTest, route: Route, one: Ask): readonly ScenarioStep[] => [
+  sendOf(test, route, one),
+  ...(test.meanwhile ?? []),
+  ...(test.awaits ?? [answered]),
+];
+
+/** The script of a test, and the steps that ask for its answers. */
+interface Play {
+  readonly turns: readonly JsonObject[];
+  readonly steps: readonly ScenarioStep[];
+}
+
+function playOf(test: GatewayTest, route: Route): Play {
+  const { at_once: crowd, turns } = test;
+  const { steps = [], ...more } = membersExcept(test, ownMembers);
+  if (crowd === undefined || !isArray(steps))
+    return {
+      turns: turns ?? [{ times: 'always', steps, ...more }],
+      steps: asksOf(test).flatMap((one) => ask(test, route, one)),
+    };
+  const requests = Array.from({ length: crowd.count }, () => ({}));
+  const asks = asksOf({ ...test, requests }).map((one): CrowdAsk => ({
+    word: wordOf(test, route, one),
+    letter: one.letter,
+    send: sendOf(test, route, one),
+  }));
+  return { turns: turnsOfCrowd(crowd, steps, more, asks), steps: stepsOfCrowd(crowd, asks) };
 }
 
 /**
@@ -178,9 +226,10 @@ const secondScript = ({ name, second }: GatewayTest, script: Json): Json =>
   second === undefined ? script : { title: name, turns: [{ times: 'always', steps: second }] };
 
 function scenarioOf(test: GatewayTest, route: Route, statement: Statement | undefined): Scenario {
-  const { turns, claim } = test;
-  const answer = { times: 'always', ...membersExcept(test, ownMembers) };
-  const script: Json = { title: test.name, turns: turns ?? [answer] };
+  const { claim } = test;
+  const { turns, steps } = playOf(test, route);
+  const script: Json = { title: test.name, turns };
+  const noise = test.noise_from === undefined ? {} : { noise_from: test.noise_from };
   const claims = claimedFor(test, statement);
   const about: JsonObject = {
     case: `${nameOfPair(route)}-${test.name}`,
@@ -204,29 +253,37 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
     reference: asksAnother ? { fallback: true } : {},
     peers: {
       client: { role: 'llm/prober', options: {} },
-      provider: { role: 'llm/provider', options: { script } },
+      provider: { role: 'llm/provider', options: { script, ...noise } },
       ...(asksAnother
-        ? { provider_2: { role: 'llm/provider', options: { script: secondScript(test, script) } } }
+        ? { provider_2: { role: 'llm/provider', options: { script: secondScript(test, script), ...noise } } }
         : {}),
     },
-    steps: [
-      { mark: { about }, verbatim: true },
-      ...headersOf(route),
-      ...asksOf(test).flatMap((one) => ask(test, route, one)),
-    ],
+    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route), ...steps],
   };
+}
+
+/** The test with the places of its large text. */
+function withLarge(test: GatewayTest, isSelftest: boolean): GatewayTest {
+  const { large } = test;
+  if (large === undefined) return test;
+  const text = isSelftest ? (large.tried ?? large.text) : large.text;
+  const words = JSON.stringify(test).replaceAll('{large}', () => placeOf(text));
+  return { ...(JSON.parse(words) as GatewayTest), large };
 }
 
 /** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */
 export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
-  const tests = ['answers', 'attempts', 'requests']
-    .map((table) => `gateway/${table}`)
-    .flatMap((table) => testsOfTable<GatewayTest>(table, builders, gatewayTest).tests);
+  const isSelftest = statement === undefined;
+  const tests = ['answers', 'attempts', 'requests', 'wire']
+    .flatMap((table) => testsOfTable<GatewayTest>(`gateway/${table}`, builders, gatewayTest).tests)
+    .map((test) => withLarge(test, isSelftest));
   return routesOf(statement).flatMap((route) =>
     tests
       .filter(
-        ({ clients = gatewayDialects, providers = gatewayDialects }) =>
-          clients.includes(route.client) && providers.includes(route.provider),
+        ({ clients = gatewayDialects, providers = gatewayDialects, tried }) =>
+          clients.includes(route.client) &&
+          providers.includes(route.provider) &&
+          (!isSelftest || tried?.includes(nameOfPair(route)) !== false),
       )
       .map((test) => scenarioOf(test, route, statement)),
   );

@@ -6,14 +6,15 @@ import type { ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts
 import { askedCodec } from '../../../src/llm/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
-import { provider } from '../client/target.ts';
 import { prober } from '../server/prober.ts';
 import { unitWire } from '../server/units.ts';
 import { claimFeatures, claimedFeatures, conditionalRows } from './claims.ts';
 import { keys } from './keys.ts';
+import { largeTexts } from './large.ts';
 import { gatewayLawful } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { nameOfPair, pairs } from './pairs.ts';
+import { gatewayProvider } from './provider.ts';
 import { gatewayRules } from './rules/index.ts';
 import { allRoutes, routesOf } from './routes.ts';
 import { gatewayScenarios } from './scenarios.ts';
@@ -84,10 +85,12 @@ export const llmGatewaySuite: Suite<GatewayView> = {
       const there = world.dial === undefined ? {} : { dial: dial(world.dial) };
       return peerOf(prober(), codec, askedCodec)({ ...world, ...there });
     },
-    'llm/provider': (options: JsonObject) => provider(options),
+    'llm/provider': (options: JsonObject) => gatewayProvider(options),
   },
   reports: ['request', 'answered'],
   wires: { 'llm/prober': wires.above, 'llm/provider': wires.below },
+  variables: () => largeTexts,
+  longestText: 1 << 15,
   conditionalRows,
   statement: {
     target: `target:

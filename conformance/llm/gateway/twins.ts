@@ -8,6 +8,8 @@ export interface Twin {
   readonly streamed: boolean;
   /** Whether the provider's units were cut into pieces. */
   readonly cut: boolean;
+  /** Whether the provider said what no client reads. */
+  readonly noisy: boolean;
 }
 
 /** The most cases that are kept. */

@@ -12,6 +12,8 @@ import { askedFacts } from './asked/index.ts';
 import { furtherAttempt } from './checks/attempts.ts';
 import { answerFacts } from './checks/index.ts';
 import { claimsIn } from './claims.ts';
+import { largeRequestFacts } from './checks/large.ts';
+import { mixedFacts, mixedRequestFacts } from './checks/mixed.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
@@ -82,6 +84,7 @@ function lookAt(view: GatewayView, event: TraceEvent): void {
   view.facts = [
     ...providerKeyFacts(providerKeys(view, exchange), event),
     ...(isOver ? answerFacts(exchange, view.twins) : []),
+    ...(isOver ? mixedFacts(exchange, view.above.values()) : []),
   ];
 }
 
@@ -110,7 +113,13 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
     ...clientKeyFacts(clientKeys(view, above), { ...event, data: { ...exchange.headers, body } }),
   ];
   if (above?.body === undefined) return void (view.facts = secret);
-  view.facts = [...askedFacts(above, asking, view.efforts), ...furtherAttempt(above, asking), ...secret];
+  view.facts = [
+    ...askedFacts(above, asking, view.efforts),
+    ...furtherAttempt(above, asking),
+    ...mixedRequestFacts(above, asking),
+    ...largeRequestFacts(above, asking),
+    ...secret,
+  ];
 }
 
 /** Takes the current event into the view, after all rules. */
@@ -129,7 +138,10 @@ function stepView(view: GatewayView, event: TraceEvent): void {
     if (isOver) exchange.ended ??= momentOf(event);
     return;
   }
-  if (event.kind === 'message') ask(exchange, event);
+  if (event.kind === 'message') {
+    ask(exchange, event);
+    exchange.size = event.size ?? 0;
+  }
   if (!isOver) return;
   if (!exchange.heard.over && exchange.ended === undefined) exchange.left ??= momentOf(event);
   exchange.ended ??= momentOf(event);

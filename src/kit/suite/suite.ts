@@ -182,8 +182,13 @@ export interface Suite<V = unknown> {
   readonly reports?: readonly string[];
   /** The wire that traces name for a role's streams, where it is not the protocol's own. */
   readonly wires?: { readonly [role: string]: string };
-  /** Variables of the suite's own in scenarios, by the drive. */
-  variables?(drive: string): { readonly [name: string]: string };
+  /** Variables of the suite's own in scenarios, by the drive: texts, functions that make them, or objects of these. */
+  variables?(drive: string): { readonly [name: string]: unknown };
+  /**
+   * The longest text of a message that traces keep (UTF-16 units). Of a longer one they keep its beginning, its end, its
+   * length and a hash. Absent: traces keep all texts.
+   */
+  readonly longestText?: number;
   /** Forms of the suite's own in scenarios, such as `{$directive: steps}`. */
   readonly forms?: TemplateForms;
   /**

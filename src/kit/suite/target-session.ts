@@ -48,7 +48,7 @@ export class TargetSession<V> {
     this.#options = options;
     this.#delays = new DelayMarks(options.delay ?? (() => 0), (data) => this.mark(data));
     const { suite, clock, redact, memory = new MemoryLimit(traceMemory) } = options;
-    this.#trace = new KeptTrace(memory);
+    this.#trace = new KeptTrace(memory, suite.longestText);
     this.#peers = new SessionPeers(
       (name, part) => makePeer(name, part, options, this.#peerHost()),
       sidePeersOf(suite),

@@ -25,8 +25,11 @@ const worthWrites = 4096;
 /** A resolved promise: its callbacks run at the end of this turn. queueMicrotask would create an async resource per call. */
 const turnOver = Promise.resolve();
 
-/** The most bytes of a body that are dropped after its answer: a client may finish a body before it reads the answer. */
-const mostDropped = 4 << 20;
+/**
+ * The most bytes of a body that are dropped after its answer: a client may finish a body before it reads the answer, and a
+ * connection that is closed before takes the answer away (RFC 9112, 9.6).
+ */
+const mostDropped = 64 << 20;
 
 /** The options of an exchange, from those of its server. */
 export interface ExchangeOptions {
@@ -52,6 +55,8 @@ export class ServerExchange implements Link, Unread {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #over = false;
+  /** Whether its body was refused while it came. */
+  #refused = false;
   #events: LinkEvents | undefined;
   /** Pieces sent in this turn. They leave as one write, because a write is most of the cost of sending. */
   #pending: Uint8Array[] = [];
@@ -101,6 +106,7 @@ export class ServerExchange implements Link, Unread {
         this.#refuse(503, 'too many large bodies are in flight; send this one again later');
       },
     };
+    const tooLarge = (): void => this.#refuse(413, `at most ${maxReceive} bytes are taken`);
     let dropped = 0;
     request.on('data', (chunk: Buffer) => {
       if (this.#over) {
@@ -112,11 +118,12 @@ export class ServerExchange implements Link, Unread {
       bodies.grew(body, chunk.length);
       if (body.size <= maxReceive) return;
       pieces.drop();
-      this.#refuse(413, `at most ${maxReceive} bytes are taken`);
+      tooLarge();
     });
     request.on('close', () => bodies.done(body));
     request.on('end', () => {
       bodies.done(body);
+      if (this.#refused) this.#response.end();
       if (this.#over) return;
       try {
         if (body.size > 0) events.message(pieces.take());
@@ -125,6 +132,8 @@ export class ServerExchange implements Link, Unread {
         this.#failed(error);
       }
     });
+    // The acceptor may have refused it already.
+    if (!this.#over && Number(request.headers['content-length']) > maxReceive) tooLarge();
   }
 
   /** The acceptor failed: only this exchange ends. */
@@ -135,14 +144,16 @@ export class ServerExchange implements Link, Unread {
     this.#gone();
   }
 
+  /** The answer is whole at once, and ends with the body of the request, which is dropped. */
   #refuse(status: number, why: string): void {
     if (this.#response.headersSent) return;
     const retry = status === 503 ? { 'retry-after': '1' } : {};
     const json = this.#refusal?.(why);
     const type = json === undefined ? 'text/plain' : 'application/json';
-    this.#response.writeHead(status, { 'content-type': type, connection: 'close', ...retry });
-    const body = json === undefined ? why : JSON.stringify(json);
-    this.#response.end(`${body}\n`, () => this.#request.destroy());
+    const body = Buffer.from(`${json === undefined ? why : JSON.stringify(json)}\n`);
+    const headers = { 'content-type': type, 'content-length': body.length, connection: 'close', ...retry };
+    this.#response.writeHead(status, headers).write(body);
+    this.#refused = true;
     this.#gone();
   }
 

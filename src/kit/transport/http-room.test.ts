@@ -84,6 +84,16 @@ describe('a server with nothing set', () => {
     expect(await answerTo(port, single)).toEqual(served200);
   });
 
+  // RFC 9112, 9.6: a connection that is closed while bytes of the client come in may take the answer away.
+  it('refuses a body that says that it is too large at once, and reads on to its end', async () => {
+    const port = await served();
+    const large = client(port, 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000000\r\n\r\n');
+    await until(() => large.text().startsWith('HTTP/1.1 413') && large.text().endsWith('are taken\n'));
+    large.socket.write('x'.repeat(2_000_000));
+    await large.closed;
+    expect(large.text().split('HTTP/1.1')).toHaveLength(2);
+  });
+
   it('answers a client that waits for 100 Continue with 413 before its body', async () => {
     const port = await served();
     const waiting = client(

@@ -9,8 +9,11 @@ import { answerReader, refusalOf } from './answer/index.ts';
 import type { GatewayDialect } from './dialects.ts';
 import type { AnswerPiece, AnswerReader, AnswerUnit } from './answer/piece.ts';
 
-/** The largest event or line, and the largest body (bytes). */
-const largest = { unit: 16 << 20, body: 32 << 20 } as const;
+/** The largest event or line (bytes). */
+const largestUnit = 16 << 20;
+
+/** The largest body by default (bytes): providers take up to 32 MB (Anthropic API, Errors, request_too_large). */
+export const largestBody: number = 32 << 20;
 
 /** Splits the bytes of a stream into units. A unit that is no JSON has its text as data. */
 type UnitsOf = (bytes: Uint8Array) => readonly AnswerUnit[];
@@ -22,10 +25,15 @@ export class AnswerBelow {
   readonly #status: number;
   readonly #units: UnitsOf | undefined;
   readonly #body: Uint8Array[] = [];
+  readonly #most: number;
   #size = 0;
 
-  /** @param stream - whether a stream was asked for; an answer that says that it is JSON is one body in any case */
-  constructor(dialect: GatewayDialect, headers: Metadata, stream: boolean) {
+  /**
+   * @param stream - whether a stream was asked for; an answer that says that it is JSON is one body in any case
+   * @param most - the largest body (bytes)
+   */
+  constructor(dialect: GatewayDialect, headers: Metadata, stream: boolean, most: number = largestBody) {
+    this.#most = most;
     this.#dialect = dialect;
     this.#reader = answerReader(dialect);
     this.#status = Number(headers[':status'] ?? 0);
@@ -42,14 +50,14 @@ export class AnswerBelow {
   push(bytes: Uint8Array): readonly AnswerPiece[] {
     if (this.#units !== undefined) return this.#units(bytes).flatMap((unit) => this.#piecesOf(unit));
     this.#size += bytes.length;
-    if (this.#size <= largest.body) this.#body.push(bytes);
+    if (this.#size <= this.#most) this.#body.push(bytes);
     return [];
   }
 
   /** The pieces that the end of the answer completes. */
   end(): readonly AnswerPiece[] {
     if (this.#units !== undefined) return [];
-    if (this.#size > largest.body) return [broken(`expected an answer of at most ${largest.body} bytes`)];
+    if (this.#size > this.#most) return [broken(`expected an answer of at most ${this.#most} bytes`)];
     const text = Buffer.concat(this.#body).toString('utf8');
     const body = jsonIn(text);
     if (this.#status >= 400)
@@ -84,9 +92,9 @@ const dataOf = (text: string): Json => jsonIn(text) ?? text;
 
 function unitsOf(dialect: GatewayDialect): UnitsOf {
   if (dialectOf[dialect].framing === 'sse') {
-    const events = new SseParser(largest.unit);
+    const events = new SseParser(largestUnit);
     return (bytes) => events.push(bytes).map(({ event, data }) => ({ event, data: dataOf(data) }));
   }
-  const lines = new NdjsonLines(largest.unit);
+  const lines = new NdjsonLines(largestUnit);
   return (bytes) => lines.push(bytes).map((line) => ({ event: 'message', data: dataOf(line) }));
 }

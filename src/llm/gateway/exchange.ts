@@ -128,7 +128,8 @@ export class GatewayExchange {
   headers(metadata: Metadata, out: GatewayOutputs): void {
     const { route } = this.#options;
     this.#retryAfter = metadata['retry-after'];
-    this.#below = new AnswerBelow(route.provider, metadata, this.#streamsBelow);
+    const { answer: most } = this.#options.gateway.largest ?? {};
+    this.#below = new AnswerBelow(route.provider, metadata, this.#streamsBelow, most);
     this.#watch(out);
   }
 

@@ -11,6 +11,7 @@ import { seededIds } from '../streamer/ids.ts';
 import { GatewayExchange } from './exchange.ts';
 import type { GatewayOutputs } from './above.ts';
 import type { GatewayOptions } from './options.ts';
+import { largestBody } from './below.ts';
 import { readFullRequest } from './request/index.ts';
 import type { GatewayDialect } from './dialects.ts';
 import { dialectAt, routeFor } from './route.ts';
@@ -46,6 +47,12 @@ export function llmGateway(options: GatewayOptions): GatewayRole {
     },
   };
 }
+
+/** The types of refusals. */
+const refusals: ReadonlyMap<number, string> = new Map([
+  [404, 'not_found'],
+  [413, 'too_large'],
+]);
 
 class GatewayStep {
   readonly #options: GatewayOptions;
@@ -87,10 +94,18 @@ class GatewayStep {
     this.#forget();
   }
 
-  /** A client's link. One to a provider has the URL that was dialled. */
+  /** A client's link. One to a provider has the URL that was dialled. A body that says that it is too large is not awaited. */
   #opened(peer: string, metadata: Metadata): void {
-    if (metadata[':url'] === undefined)
-      this.#state.clients.set(peer, { metadata, body: undefined, unreadable: undefined });
+    if (metadata[':url'] !== undefined) return;
+    const { request: most = largestBody } = this.#options.largest ?? {};
+    if (Number(metadata['content-length']) > most) return this.#tooLarge(peer, metadata, most);
+    this.#state.clients.set(peer, { metadata, body: undefined, unreadable: undefined });
+  }
+
+  #tooLarge(peer: string, metadata: Metadata, most: number): void {
+    const dialect = dialectAt(metadata[':method'] ?? 'GET', metadata[':path'] ?? '/', metadata);
+    const message = `expected a request of at most ${most} bytes; came ${metadata['content-length'] ?? ''}`;
+    this.#refuse(peer, typeof dialect === 'string' ? dialect : 'openai-chat', 413, message);
   }
 
   #timer(id: string): void {
@@ -155,7 +170,7 @@ class GatewayStep {
   }
 
   #refuse(peer: string, dialect: GatewayDialect, status: number, message: string): void {
-    const type = status === 404 ? 'not_found' : 'invalid_request';
+    const type = refusals.get(status) ?? 'invalid_request';
     const refused: ErrorResponse = dialectOf[dialect].errorBody({ type, status, message }, 'req_refused');
     const bytes = Buffer.from(JSON.stringify(refused.body));
     const headers = {

@@ -17,6 +17,8 @@ export interface GatewayOptions {
   readonly retries?: number;
   /** The longest silence of a provider (ms); default 60 s. */
   readonly idle?: number;
+  /** The largest body of a request, and of an answer that is not streamed (bytes); default 32 MiB. */
+  readonly largest?: { readonly request?: number; readonly answer?: number };
   /** Replaced parts, for gateways that are wrong, or odd, in one way. */
   readonly parts?: GatewayParts;
 }

@@ -10,7 +10,9 @@ import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
 import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
+import { largeAnswer, largeLost, largeRefusal } from './large.ts';
 import { answeredOf, restoredNames } from './names.ts';
+import { noiseFacts, noiseHarm } from './noise.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
@@ -36,6 +38,7 @@ const checks: readonly AnswerCheck[] = [
   asksForUsage,
   named,
   restoredNames,
+  largeAnswer,
 ];
 
 /** Whether the provider's answer was whole and good. */
@@ -65,9 +68,11 @@ function lastAnswerFacts(above: Above, below: Below, twins: Twins): readonly Gat
   const answered = answeredOf(above, below);
   if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
   const first = [...works(answered), ...once(above, below)];
-  if (!isGood(answered)) return [...first, ...errorInstead(answered)];
+  const earlier = twins.of(above.about.case);
+  if (!isGood(answered))
+    return [...first, ...errorInstead(answered), ...noiseHarm(answered, earlier), ...largeLost(answered)];
   const { facts: stops, isCut } = stopped(answered);
-  const facts = [...first, ...stops];
+  const facts = [...first, ...stops, ...noiseFacts(answered, earlier)];
   if (isCut) return facts;
   return [...facts, ...checks.flatMap((check) => check(answered)), ...compared(answered, twins)];
 }
@@ -75,7 +80,7 @@ function lastAnswerFacts(above: Above, below: Below, twins: Twins): readonly Gat
 /** LLM-G39: no answer comes without a request below. A refusal is lawful where the provider's dialect has no word (LLM-G57). */
 function withoutProvider(above: Above): readonly GatewayFact[] {
   const { status, body } = above.heard;
-  const refused = refusedFacts(above);
+  const refused = refusedFacts(above) ?? largeRefusal(above);
   if (refused !== undefined) return refused;
   if (status === 200)
     return [
@@ -98,7 +103,8 @@ function once(above: Above, below: Below): readonly GatewayFact[] {
 }
 
 function compared({ above, below, sent, heard }: Answered, twins: Twins): readonly GatewayFact[] {
-  const twin = { sent, heard, streamed: above.heard.streamed, cut: below.sent.cuts > 0 };
+  const { cuts, noise } = below.sent;
+  const twin = { sent, heard, streamed: above.heard.streamed, cut: cuts > 0, noisy: noise.came };
   const facts = twinFacts(twins.of(above.about.case), twin);
   twins.add(above.about.case, twin);
   return facts;

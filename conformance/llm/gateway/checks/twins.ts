@@ -19,7 +19,7 @@ const usageOf = (answer: NeutralAnswer): string =>
     : `${promptTokens(answer) ?? 0} and ${answer.usage.outputTokens ?? 0} tokens`;
 
 /** The first difference of two answers, in words; undefined when they say the same. `isCounted`: their usage counts, too. */
-function difference(a: NeutralAnswer, b: NeutralAnswer, isCounted = true): string | undefined {
+export function difference(a: NeutralAnswer, b: NeutralAnswer, isCounted = true): string | undefined {
   if (a.text + a.refusal !== b.text + b.refusal)
     return `the texts ${quoted(a.text + a.refusal, 60)} and ${quoted(b.text + b.refusal, 60)}`;
   if (a.stop?.word !== b.stop?.word)
@@ -38,7 +38,9 @@ export function twinFacts(earlier: readonly Twin[], twin: Twin): readonly Gatewa
   return earlier.flatMap((other): GatewayFact[] => {
     const row = other.streamed === twin.streamed ? 'LLM-G45' : 'LLM-G17';
     const isCompared = row === 'LLM-G17' ? !other.cut && !twin.cut : other.cut !== twin.cut;
-    if (!isCompared || difference(other.sent, twin.sent) !== undefined) return [];
+    // What noise changes is LLM-G46.
+    if (!isCompared || other.noisy !== twin.noisy || difference(other.sent, twin.sent) !== undefined)
+      return [];
     const isCounted = [other, twin].every(({ sent }) => sent.usage !== undefined);
     const different = difference(other.heard, twin.heard, isCounted);
     const what = row === 'LLM-G17' ? 'its stream and its body' : 'its bytes in other pieces';

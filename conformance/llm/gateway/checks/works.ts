@@ -1,5 +1,6 @@
 /** The answer comes, in the form of the client's dialect: LLM-G01, G18 and G23. */
 import { shown } from '../../server/words.ts';
+import type { Above } from '../exchanges.ts';
 import { broken, held, kept } from '../facts.ts';
 import { endCell } from '../tables.ts';
 import { asksForStream, hasBrokenCall } from './answered.ts';
@@ -24,11 +25,14 @@ function misform({ above, below }: Answered): string | undefined {
 }
 
 /** Whether the client heard an answer, and not an error. */
-export const isGood = ({ above, heard }: Answered): boolean =>
+export const isGood = ({ above, heard }: Pick<Answered, 'above' | 'heard'>): boolean =>
   above.heard.status === 200 &&
   above.heard.garbled === undefined &&
   heard.error === undefined &&
   heard.terminals > 0;
+
+/** The same of an exchange. */
+export const isGoodAbove = (above: Above): boolean => isGood({ above, heard: above.heard.answer() });
 
 /** LLM-G01: an answer that is good below is good above, and streamed where a stream was asked for. */
 export const works: AnswerCheck = (answered) => {

@@ -10,9 +10,10 @@ import { endFaults } from './ends.ts';
 import { failureFaults } from './failures.ts';
 import { keyFaults } from './keys.ts';
 import { requestFaults } from './requests.ts';
+import { wireFaults } from './wire.ts';
 
 export const gatewayMutants: () => readonly Mutant[] = mutantsOf<GatewayParts>(
   'llm/gateway',
-  [contentFaults, callFaults, endFaults, failureFaults, attemptFaults, keyFaults, requestFaults],
+  [contentFaults, callFaults, endFaults, failureFaults, attemptFaults, keyFaults, requestFaults, wireFaults],
   (parts) => (options) => gatewayPeer({ parts }, options),
 );

@@ -29,7 +29,7 @@ export interface ServedGateway {
   close(): Promise<void>;
 }
 
-/** The largest request, and the largest message of a provider (bytes). */
+/** The largest request without its length, and the largest message of a provider (bytes). */
 const maxReceive = 32 << 20;
 
 /** Serves. @throws WireproofError 'environment' when the port cannot be had */
