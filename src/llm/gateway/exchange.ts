@@ -32,6 +32,13 @@ export interface ExchangeOptions {
   readonly id: (prefix: string) => string;
 }
 
+/** What an answer is read and written with. Each attempt has its own, until the client has heard a piece. */
+interface Translation {
+  readonly bytes: (chunk: Uint8Array) => Uint8Array;
+  readonly pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
+  readonly writer: AnswerWriter;
+}
+
 /** The pieces before which an answer has not begun: they are known before any content is. */
 const preliminary: ReadonlySet<AnswerPiece['do']> = new Set(['start', 'usage', 'border']);
 
@@ -41,11 +48,9 @@ const retryAfterMs = 500;
 /** One exchange. */
 export class GatewayExchange {
   readonly #options: ExchangeOptions;
-  #writer: AnswerWriter;
   readonly #parts: GatewayParts;
   readonly #context: PartContext;
-  readonly #bytes: (chunk: Uint8Array) => Uint8Array;
-  readonly #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
+  #translation: Translation;
   readonly #above: AnswerAbove;
   /** The base URL of the provider that is asked. */
   #url: string;
@@ -66,16 +71,16 @@ export class GatewayExchange {
     const { peer, route, request, headers, gateway } = options;
     this.#parts = gateway.parts ?? {};
     this.#context = { route, stream: request.stream, client: headers };
-    this.#bytes = this.#parts.bytes?.(this.#context) ?? ((chunk) => chunk);
-    this.#pieces = this.#parts.pieces?.(this.#context) ?? ((piece) => [piece]);
     this.#above = new AnswerAbove(peer, this.#parts, this.#context);
     this.#url = route.url;
-    this.#writer = this.#newWriter();
+    this.#translation = this.#newTranslation();
   }
 
-  #newWriter(): AnswerWriter {
+  #newTranslation(): Translation {
     const { route, request, now, id } = this.#options;
-    return new AnswerWriter({
+    const bytes = this.#parts.bytes?.(this.#context) ?? ((chunk: Uint8Array) => chunk);
+    const pieces = this.#parts.pieces?.(this.#context) ?? ((piece: AnswerPiece) => [piece]);
+    const writer = new AnswerWriter({
       dialect: this.#parts.form === 'provider' ? route.provider : route.client,
       model: request.model,
       stream: request.stream,
@@ -84,6 +89,7 @@ export class GatewayExchange {
       now,
       id,
     });
+    return { bytes, pieces, writer };
   }
 
   /** The link to the provider, if there is one. */
@@ -139,7 +145,7 @@ export class GatewayExchange {
   bytes(chunk: Uint8Array, out: GatewayOutputs): void {
     if (this.#over || this.#below === undefined) return;
     this.#watch(out);
-    this.#takeAll(this.#below.push(this.#bytes(chunk)), out);
+    this.#takeAll(this.#below.push(this.#translation.bytes(chunk)), out);
   }
 
   /** The provider's answer is over, in order or not. */
@@ -207,7 +213,7 @@ export class GatewayExchange {
 
   #takeAll(pieces: readonly AnswerPiece[], out: GatewayOutputs): void {
     for (const came of pieces)
-      for (const piece of this.#pieces(this.#restored(came)))
+      for (const piece of this.#translation.pieces(this.#restored(came)))
         if (!this.#over && !this.#waits) this.#take(piece, out);
   }
 
@@ -220,15 +226,15 @@ export class GatewayExchange {
     if (piece.do === 'error') return this.#fail(piece.error, out);
     if (piece.do === 'stop') this.#stopped = true;
     const { request } = this.#options;
-    const units = this.#writer.take(piece);
+    const units = this.#translation.writer.take(piece);
     if (!request.stream) {
-      if (this.#writer.over) this.#respond(this.#writer.whole(), out);
+      if (this.#translation.writer.over) this.#respond(this.#translation.writer.whole(), out);
       return;
     }
-    const waits = this.#parts.holds === true && !this.#writer.over;
+    const waits = this.#parts.holds === true && !this.#translation.writer.over;
     if (waits || (!this.#begun && preliminary.has(piece.do))) return void this.#held.push(...units);
     this.#write(units, out);
-    if (this.#writer.over) this.#finish(out);
+    if (this.#translation.writer.over) this.#finish(out);
   }
 
   #write(units: readonly Unit[], out: GatewayOutputs): void {
@@ -265,7 +271,7 @@ export class GatewayExchange {
       return this.#respond(edit(whole, error, this.#context), out);
     }
     if (this.#parts.breaksOff === true) return this.#finish(out, false);
-    this.#write(this.#writer.fail(error), out);
+    this.#write(this.#translation.writer.fail(error), out);
     this.#finish(out);
   }
 
@@ -276,7 +282,7 @@ export class GatewayExchange {
     this.#below = undefined;
     this.#held = [];
     // What the client has not heard is forgotten.
-    if (!this.#begun) this.#writer = this.#newWriter();
+    if (!this.#begun) this.#translation = this.#newTranslation();
     this.#waits = true;
     if (asks === 'fallback') this.#url = route.fallback ?? route.url;
     const seconds = Number(this.#retryAfter ?? Number.NaN);
