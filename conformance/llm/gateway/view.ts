@@ -9,7 +9,7 @@ import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { Efforts } from './asked/effort.ts';
 import { askedFacts } from './asked/index.ts';
-import { furtherAttempt } from './checks/attempts.ts';
+import { continuesAnswer, furtherAttempt } from './checks/attempts.ts';
 import { answerFacts } from './checks/index.ts';
 import { claimsIn } from './claims.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
@@ -107,10 +107,15 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
   const asking: Below = { ...exchange, body, nonce: nonceIn(body) };
   const above = ownerOf(view, asking);
   const secret = [
-    ...clientKeyFacts(clientKeys(view, above), { ...event, data: { ...exchange.headers, body } }),
+    ...clientKeyFacts(clientKeys(view, above), {
+      ...event,
+      data: { ':path': exchange.path, ...exchange.headers, body },
+    }),
   ];
   if (above?.body === undefined) return void (view.facts = secret);
-  view.facts = [...askedFacts(above, asking, view.efforts), ...furtherAttempt(above, asking), ...secret];
+  // A request for the rest of an answer is another one than the client's.
+  const asked = continuesAnswer(above) ? [] : askedFacts(above, asking, view.efforts);
+  view.facts = [...asked, ...furtherAttempt(above, asking, view.late), ...secret];
 }
 
 /** Takes the current event into the view, after all rules. */

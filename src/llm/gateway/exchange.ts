@@ -45,7 +45,7 @@ export class GatewayExchange {
   readonly #parts: GatewayParts;
   readonly #context: PartContext;
   readonly #bytes: (chunk: Uint8Array) => Uint8Array;
-  readonly #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
+  #pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
   readonly #above: AnswerAbove;
   /** The base URL of the provider that is asked. */
   #url: string;
@@ -67,7 +67,7 @@ export class GatewayExchange {
     this.#parts = gateway.parts ?? {};
     this.#context = { route, stream: request.stream, client: headers };
     this.#bytes = this.#parts.bytes?.(this.#context) ?? ((chunk) => chunk);
-    this.#pieces = this.#parts.pieces?.(this.#context) ?? ((piece) => [piece]);
+    this.#pieces = this.#newPieces();
     this.#above = new AnswerAbove(peer, this.#parts, this.#context);
     this.#url = route.url;
     this.#writer = this.#newWriter();
@@ -84,6 +84,10 @@ export class GatewayExchange {
       now,
       id,
     });
+  }
+
+  #newPieces(): (piece: AnswerPiece) => readonly AnswerPiece[] {
+    return this.#parts.pieces?.(this.#context) ?? ((piece) => [piece]);
   }
 
   /** The link to the provider, if there is one. */
@@ -275,7 +279,10 @@ export class GatewayExchange {
     this.#below = undefined;
     this.#held = [];
     // What the client has not heard is forgotten.
-    if (!this.#begun) this.#writer = this.#newWriter();
+    if (!this.#begun) {
+      this.#writer = this.#newWriter();
+      this.#pieces = this.#newPieces();
+    }
     this.#waits = true;
     if (asks === 'fallback') this.#url = route.fallback ?? route.url;
     const seconds = Number(this.#retryAfter ?? Number.NaN);
