@@ -44,6 +44,7 @@ function placeOf(words: readonly string[], { data, bytes }: TraceEvent): string 
   if (bytes !== undefined && isIn(Buffer.from(bytes, 'base64').toString('latin1'))) return 'in its bytes';
   const found = Object.entries(data).find(([name, value]) => isIn(name) || isIn(value));
   if (found === undefined) return undefined;
+  if (found[0] === ':path') return 'in its address';
   return bodies.has(found[0]) ? 'in its body' : `in the header field ${found[0]}`;
 }
 

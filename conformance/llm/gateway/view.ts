@@ -9,7 +9,7 @@ import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { Efforts } from './asked/effort.ts';
 import { askedFacts } from './asked/index.ts';
-import { furtherAttempt } from './checks/attempts.ts';
+import { continuesAnswer, furtherAttempt } from './checks/attempts.ts';
 import { answerFacts } from './checks/index.ts';
 import { claimsIn } from './claims.ts';
 import { largeRequestFacts } from './checks/large.ts';
@@ -110,12 +110,17 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
   const asking: Below = { ...exchange, body, nonce: nonceIn(body) };
   const above = ownerOf(view, asking);
   const secret = [
-    ...clientKeyFacts(clientKeys(view, above), { ...event, data: { ...exchange.headers, body } }),
+    ...clientKeyFacts(clientKeys(view, above), {
+      ...event,
+      data: { ':path': exchange.path, ...exchange.headers, body },
+    }),
   ];
   if (above?.body === undefined) return void (view.facts = secret);
+  // A request for the rest of an answer is another one than the client's.
+  const asked = continuesAnswer(above) ? [] : askedFacts(above, asking, view.efforts);
   view.facts = [
-    ...askedFacts(above, asking, view.efforts),
-    ...furtherAttempt(above, asking),
+    ...asked,
+    ...furtherAttempt(above, asking, view.late),
     ...mixedRequestFacts(above, asking),
     ...largeRequestFacts(above, asking),
     ...secret,

@@ -1,4 +1,5 @@
-/** How often, when and whom a gateway asks for one request of a client: LLM-G40 to G44. */
+/** How often, when and whom a gateway asks for one request of a client: LLM-G38, and G40 to G44. */
+import type { Moment } from '../../../../src/kit/judge/index.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
@@ -11,6 +12,9 @@ const clientStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Further attempts of a gateway that claims no number. */
 const retriesByDefault = 10;
+
+/** How long the news that a client has left may be on its way (ms). */
+const newsTakes = 100;
 
 /** Whether the provider's answer failed so that another attempt may help: it is busy or broken. */
 export function mayBeTriedAgain({ sent, ended }: Below): boolean {
@@ -28,36 +32,53 @@ const failedInMidStream = ({ sent, ended }: Below): boolean =>
   (sent.answer().error !== undefined || (ended !== undefined && !sent.over));
 
 /** What a further request below shows about the attempts before it. */
-export function furtherAttempt(above: Above, asking: Below): readonly GatewayFact[] {
+export function furtherAttempt(above: Above, asking: Below, late: number): readonly GatewayFact[] {
   const before = above.below.filter(({ id }) => id !== asking.id);
   const last = before.at(-1);
-  // What follows when the client has left is judged by LLM-G38.
-  if (last === undefined || above.ended !== undefined) return [];
-  return [...afterAPiece(above, last), ...afterARefusal(last, asking), ...tooOften(above, before, asking)];
+  if (last === undefined) return [];
+  if (above.left !== undefined) return afterLeaving(above.left, before, asking, newsTakes + late);
+  if (above.ended !== undefined) return [];
+  return [...afterAPiece(above, last), ...afterARefusal(before, asking), ...tooOften(above, before, asking)];
+}
+
+/** LLM-G38: for a client that has left, nothing is asked again. */
+function afterLeaving(
+  left: Moment,
+  before: readonly Below[],
+  asking: Below,
+  within: number,
+): readonly GatewayFact[] {
+  // A gateway that lets go of a request for this client has the news.
+  const knows = before.some(({ letGo }) => letGo !== undefined && letGo.seq > left.seq);
+  return (knows && asking.seq > left.seq) || asking.at > left.at + within
+    ? [broken('LLM-G38', 'expected no further request for a client that has left; came one')]
+    : [];
 }
 
 /** LLM-G40: once the client has heard a piece, nothing is asked again. */
-function afterAPiece({ heard }: Above, last: Below): readonly GatewayFact[] {
-  return heard.began === undefined || !failedInMidStream(last)
+function afterAPiece({ heard, about }: Above, last: Below): readonly GatewayFact[] {
+  return about.claims.continues === true || heard.began === undefined || !failedInMidStream(last)
     ? []
     : [broken('LLM-G40', 'expected no further request after the client had heard a piece; came one')];
 }
 
 /** LLM-G41 and G44: a refused request is not sent again, and one with a fault goes to nobody else. */
-function afterARefusal(last: Below, asking: Below): readonly GatewayFact[] {
-  const { status } = last.sent;
-  if (asking.peer === last.peer)
-    return refused(last)
-      ? [broken('LLM-G41', `expected no further request after a status ${status}; came one`)]
-      : [];
-  return clientStatuses.has(status)
-    ? [
-        broken(
-          'LLM-G44',
-          `expected no other provider to be asked after a status ${status}; came a request to it`,
-        ),
-      ]
-    : [];
+function afterARefusal(before: readonly Below[], { peer }: Below): readonly GatewayFact[] {
+  const own = before.find((one) => one.peer === peer && refused(one))?.sent.status;
+  const other = before.find((one) => one.peer !== peer && clientStatuses.has(one.sent.status))?.sent.status;
+  return [
+    ...(own === undefined
+      ? []
+      : [broken('LLM-G41', `expected no further request after a status ${own}; came one`)]),
+    ...(other === undefined
+      ? []
+      : [
+          broken(
+            'LLM-G44',
+            `expected no other provider to be asked after a status ${other}; came a request to it`,
+          ),
+        ]),
+  ];
 }
 
 /** LLM-G42: a number of attempts. */
@@ -72,13 +93,14 @@ function tooOften({ about }: Above, before: readonly Below[], { peer }: Below): 
 
 /** What the requests below show when the client's answer is over. */
 export function attemptsFacts(above: Above): readonly GatewayFact[] {
-  const { below } = above;
+  const { below, heard } = above;
   const first = below[0];
-  if (first === undefined) return [];
+  const last = below.at(-1);
+  if (first === undefined || last === undefined) return [];
   const isOnly = below.length === 1;
   return [
-    ...(isOnly && failedInMidStream(first) ? [kept('LLM-G40')] : []),
-    ...(isOnly && refused(first) ? [kept('LLM-G41')] : []),
+    ...(heard.began !== undefined && failedInMidStream(last) ? [kept('LLM-G40')] : []),
+    ...(below.some(refused) ? [kept('LLM-G41')] : []),
     ...(mayBeTriedAgain(first) ? [kept('LLM-G42'), ...otherProvider(above, first)] : []),
     ...(isOnly && above.about.claims.fallback === true && clientStatuses.has(first.sent.status)
       ? [kept('LLM-G44')]
@@ -87,11 +109,20 @@ export function attemptsFacts(above: Above): readonly GatewayFact[] {
   ];
 }
 
+/** Whether the provider is busy or broken, and has said nothing of an answer. */
+const isBusy = (below: Below): boolean => {
+  const { sent, ended, letGo } = below;
+  const isBroken = ended !== undefined && !sent.over && letGo === undefined && !failedInMidStream(below);
+  return sent.status === 429 || sent.status >= 500 || isBroken;
+};
+
 /** LLM-G44: another provider is asked when the first one is busy or broken. */
 function otherProvider({ below, about }: Above, first: Below): readonly GatewayFact[] {
+  if (about.claims.fallback !== true || !below.filter(({ peer }) => peer === first.peer).every(isBusy))
+    return [];
   const { status } = first.sent;
   // An answer that has begun, and one that came in pieces, may be the provider's last word.
-  if (about.claims.fallback !== true || (status > 0 && status < 400)) return [];
+  if (status > 0 && status < 400) return [];
   const came = status === 0 ? 'no answer' : `a status ${status}`;
   return [
     held(
@@ -102,26 +133,50 @@ function otherProvider({ below, about }: Above, first: Below): readonly GatewayF
   ];
 }
 
+/** Whether the gateway asks for the rest of an answer that broke off, as it claims. */
+export const continuesAnswer = ({ about, below }: Above): boolean =>
+  about.claims.continues === true && below.some(failedInMidStream);
+
 /** LLM-G43: the answer is that of one provider. */
-function oneProvider({ below, heard, about }: Above): readonly GatewayFact[] {
+function oneProvider(above: Above): readonly GatewayFact[] {
+  const { below, heard } = above;
   const texts = below.map(({ sent }) => sent.answer().text).filter((text) => text !== '');
   const last = texts.at(-1);
   if (below.length < 2 || last === undefined) return [];
-  const { text, starts } = heard.answer();
-  const mixed = texts.slice(0, -1).find((one) => one !== last && text.includes(one) && text.includes(last));
-  const isOne =
-    about.claims.continues === true
-      ? starts <= 1 && !isRepeated(text, texts)
-      : mixed === undefined && starts <= 1;
+  const { text, starts, error } = heard.answer();
+  const isOne = continuesAnswer(above)
+    ? standsOnce(text, texts, error !== undefined)
+    : !isMixed(text, last, texts.slice(0, -1));
   return [
     held(
       'LLM-G43',
-      isOne,
+      isOne && starts <= 1,
       () => `expected the answer of one provider, ${quoted(last)}; came ${starts} starts and ${quoted(text)}`,
     ),
   ];
 }
 
-/** Whether a text that was heard stands a second time. */
-const isRepeated = (heard: string, texts: readonly string[]): boolean =>
-  texts.some((one) => heard.indexOf(one) !== heard.lastIndexOf(one));
+/** Whether the last answer stands in a text next to an earlier one. */
+const isMixed = (heard: string, last: string, earlier: readonly string[]): boolean =>
+  heard !== last && heard.includes(last) && earlier.some((one) => one !== last && heard.includes(one));
+
+/**
+ * Whether a text is that of answers of which each continues the one before. An answer may begin anew, or with the last words of
+ * the one before: these stand once. White space between two answers is the gateway's (gateway.md, "Normal forms").
+ */
+function standsOnce(heard: string, texts: readonly string[], isCut: boolean): boolean {
+  const all = withoutSpace(heard);
+  let said = '';
+  for (const next of texts.map(withoutSpace)) {
+    if (next.startsWith(said)) said = next;
+    else if (all.startsWith(said + next)) said += next;
+    else return isCut || (all.startsWith(said) && overlaps(said, next, all.slice(said.length)));
+  }
+  return all === said || (isCut && said.startsWith(all));
+}
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
+
+/** Whether the end of a text is what an answer says after words that had been said. */
+const overlaps = (said: string, next: string, rest: string): boolean =>
+  next.endsWith(rest) && said.endsWith(next.slice(0, next.length - rest.length));

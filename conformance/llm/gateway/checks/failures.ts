@@ -167,6 +167,9 @@ function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
 /** A line of a stack trace, or a path of the machine. */
 const inner = /\n\s+at .+:\d+|Traceback \(most recent call last\)|\/(?:usr|home|app|opt|node_modules)\/\S+/;
 
+/** The word of a trace for a secret. */
+const secretWord = /redacted:[0-9a-f]+/;
+
 /** LLM-G32: the provider's message arrives, and nothing of the gateway's inside. */
 function words(sent: string, heard: string): readonly GatewayFact[] {
   if (sent === '') return [];
@@ -181,7 +184,8 @@ function words(sent: string, heard: string): readonly GatewayFact[] {
   return [
     held(
       'LLM-G32',
-      heard.includes(sent),
+      // A secret that the provider quotes must not go on (LLM-G69).
+      sent.split(secretWord).every((part) => heard.includes(part.trim())),
       () => `expected the provider's message ${quoted(sent)} in the message; came ${quoted(heard)}`,
     ),
   ];

@@ -5,7 +5,7 @@ import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Twins } from '../twins.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
-import { attemptsFacts } from './attempts.ts';
+import { attemptsFacts, continuesAnswer } from './attempts.ts';
 import { brokenCalls, ids, sameArguments, sameCalls } from './calls.ts';
 import { citations, refusal, text, thoughts } from './content.ts';
 import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
@@ -60,6 +60,8 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   if (above.left !== undefined || above.disturbed || above.body === undefined) return [];
   const below = above.below.at(-1);
   if (below === undefined) return withoutProvider(above);
+  // What was heard is then the work of several requests, and no answer to compare it with.
+  if (continuesAnswer(above)) return attemptsFacts(above);
   return [...attemptsFacts(above), ...lastAnswerFacts(above, below, twins)];
 }
 

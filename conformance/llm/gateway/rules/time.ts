@@ -7,7 +7,6 @@ import { deadline } from '../../../../src/kit/judge/index.ts';
 import type { Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import { asksForStream } from '../checks/answered.ts';
 import { mayBeTriedAgain } from '../checks/attempts.ts';
-import { nonceIn } from '../exchanges.ts';
 import type { Above, Below } from '../exchanges.ts';
 import type { GatewayView } from '../view.ts';
 
@@ -86,18 +85,29 @@ const attemptsEnd: Rule<GatewayView> = deadline<Wait & { readonly above: Above }
 /** LLM-G34: a provider that says nothing is given up. */
 const givesUp: Rule<GatewayView> = deadline<SideWait, GatewayView>({
   requirement: 'LLM-G34',
-  listens: ['below.message', 'below.end', 'below.reset', 'above.end', 'above.reset'],
+  listens: [
+    'below.half_close',
+    'below.headers',
+    'below.message',
+    'below.end',
+    'below.reset',
+    'above.end',
+    'above.reset',
+  ],
   begins(event, view) {
     const below = view.below.get(event.stream);
     const above = below === undefined ? undefined : ownerOf(view, below);
-    if (event.kind !== 'message' || above === undefined || below === undefined) return undefined;
-    if (above.about.claims.givesUp !== true || below.sent.over) return undefined;
+    if (above === undefined || below === undefined || event.kind === 'end' || event.kind === 'reset')
+      return undefined;
+    if (above.about.claims.givesUp !== true || below.sent.over || above.ended !== undefined) return undefined;
     const expected = 'an error for a provider that says nothing';
     return { key: below.id, seq: event.seq, at: event.at, expected, above, below };
   },
   settles({ above, below }, event) {
     // Then the client has to hear of it, or another attempt follows.
     if (event.stream === below.id) return event.from === 'target' ? 'again' : 'dropped';
+    // The wait for another attempt begins with its request.
+    if (above.below.some(({ id }) => id === event.stream)) return 'dropped';
     if (event.stream !== above.id) return undefined;
     // An end in good order is judged by LLM-G25.
     return event.from === 'target' ? 'exercised' : 'dropped';
@@ -130,30 +140,24 @@ const letsGo = (requirement: string): Rule<GatewayView> =>
     listens: ['above.end', 'above.reset', 'below.end', 'below.reset'],
     begins: (event, view) =>
       leftOpen(event, view)
-        .filter(({ above }) => leaving(above) === requirement)
+        .filter(({ above }) => leaving(above) === requirement && above.about.claims.drain === undefined)
         .map((wait) => ({ ...wait, expected: 'the end of the request to the provider' })),
     settles: ({ below }, event) =>
       event.stream === below.id ? (event.from === 'target' ? 'exercised' : 'dropped') : undefined,
     within: ({ timeouts }) => timeouts.leave,
   });
 
-/** LLM-G38: nothing more is asked for a client that has left. */
+/** LLM-G38: a client has left, and its requests have ended. What is asked for it nevertheless is in `furtherAttempt`. */
 const asksNoMore: Rule<GatewayView> = deadline<Wait & { readonly above: Above }, GatewayView>({
   requirement: 'LLM-G38',
-  listens: ['above.end', 'above.reset', 'below.message'],
+  listens: ['above.end', 'above.reset'],
   begins(event, view) {
     const above = view.above.get(event.stream);
     const leavesNow = above !== undefined && leaves(event) && !above.heard.over && above.ended === undefined;
     if (!leavesNow || above.below.length === 0) return undefined;
     return { key: above.id, seq: event.seq, at: event.at, expected: 'no further request', above };
   },
-  settles({ above }, event, view) {
-    const below = event.from === 'target' ? view.below.get(event.stream) : undefined;
-    const asked = event.data['body'];
-    const nonce = asked === undefined ? undefined : nonceIn(asked);
-    const isForIt = below !== undefined && nonce !== undefined && nonce === above.nonce;
-    return isForIt ? { came: 'another one for a client that has left' } : undefined;
-  },
+  settles: () => undefined,
   overdue: ({ above }) => (above.below.every(({ ended }) => ended !== undefined) ? 'exercised' : 'dropped'),
   within: ({ timeouts }) => timeouts.leave,
 });
@@ -167,7 +171,7 @@ const drains: Rule<GatewayView> = deadline<SideWait, GatewayView>({
       .filter(({ above }) => above.about.claims.drain !== undefined)
       .map((wait) => ({ ...wait, expected: 'the end of the request to the provider' })),
   settles: ({ below }, event) => (event.stream === below.id ? 'exercised' : undefined),
-  within: ({ timeouts }, { above }) => above.about.claims.drain ?? timeouts.leave,
+  within: ({ late }, { above }) => (above.about.claims.drain ?? 0) + late,
 });
 
 export const timeRules: readonly Rule<GatewayView>[] = [
