@@ -11,7 +11,7 @@ import { prober } from '../server/prober.ts';
 import { unitWire } from '../server/units.ts';
 import { gatewayLawful } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
-import { nameOfPair, pairs } from './pairs.ts';
+import { nameOfPair, pairs, placeOfPair } from './pairs.ts';
 import { gatewayRules } from './rules/index.ts';
 import { allRoutes, routesOf } from './routes.ts';
 import { gatewayScenarios } from './scenarios.ts';
@@ -63,6 +63,7 @@ export const llmGatewaySuite: Suite<GatewayView> = {
     { peer: 'provider', variable: 'llm_url', simulatedUrl: simulatedProvider, environment: llmEnvironment },
   ],
   scenarios: gatewayScenarios,
+  axes: { rows: 'client', columns: 'provider', placeOf: ({ needs }) => placeOfPair(needs.features) },
   claimsOf: (statement) => routesOf(statement).map(nameOfPair),
   unsupported: () => undefined,
   peers: {

@@ -10,6 +10,7 @@ import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { Efforts } from './asked/effort.ts';
 import { askedFacts } from './asked/index.ts';
 import { answerFacts } from './checks/index.ts';
+import { comparedAnswer, comparedRequest } from './compared/index.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
@@ -68,7 +69,8 @@ function lookAt(view: GatewayView, event: TraceEvent): void {
   if (exchange === undefined || exchange.ended !== undefined) return;
   if (event.from !== 'target') return;
   exchange.heard.take(event);
-  if (event.kind === 'end' || event.kind === 'reset') view.facts = answerFacts(exchange, view.twins);
+  if (event.kind === 'end' || event.kind === 'reset')
+    view.facts = comparedAnswer(exchange, answerFacts(exchange, view.twins));
 }
 
 function lookBelow(view: GatewayView, event: TraceEvent): void {
@@ -79,7 +81,8 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
   if (event.kind !== 'message' || body === undefined) return;
   const asking: Below = { ...exchange, body, nonce: nonceIn(body) };
   const above = ownerOf(view, asking);
-  if (above?.body !== undefined) view.facts = askedFacts(above, asking, view.efforts);
+  if (above?.body !== undefined)
+    view.facts = comparedRequest(above, asking, askedFacts(above, asking, view.efforts));
 }
 
 /** Takes the current event into the view, after all rules. */
