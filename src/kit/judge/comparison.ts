@@ -55,10 +55,10 @@ function shortSide({ label, parts }: ComparedSide, field: string, start: number)
   const kept = new Set([field, ...others.map(([name]) => name)]);
   const short = all
     .filter(([name]) => kept.has(name))
-    .map(([name, text]) =>
+    .map(([name, text]): readonly [string, string] =>
       name === field ? [name, cut(text, shown.field, start)] : [name, cut(text, shown.other)],
     );
-  return { label, parts: Object.fromEntries(short) as ComparedSide['parts'] };
+  return { label, parts: Object.fromEntries(short) };
 }
 
 function cut(text: string, room: number, start = 0): string {

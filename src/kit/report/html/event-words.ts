@@ -48,7 +48,7 @@ function messageWords(data: JsonObject): EventWords {
     const name = data[key];
     if (typeof name !== 'string') continue;
     const { [key]: _, ...rest } = data;
-    return { name, rest: members(rest) };
+    return { name, rest: members(unwrapped(name, rest)) };
   }
   const [first = '', ...others] = Object.keys(data);
   const inner = data[first];
@@ -58,6 +58,13 @@ function messageWords(data: JsonObject): EventWords {
   const value = inner[below];
   if (told.length !== 1 || value === undefined) return { name: first, rest: members(inner) };
   return { name: `${first} · ${below}`, rest: isPlain(value) ? members(value) : exactText(value) };
+}
+
+/** The members inside the only member of a message, where that repeats the name, as the data of an event does. */
+function unwrapped(name: string, rest: JsonObject): JsonObject {
+  const [inner, ...others] = Object.values(rest);
+  if (others.length > 0 || !isPlain(inner) || !Object.values(inner).includes(name)) return rest;
+  return Object.fromEntries(Object.entries(inner).filter(([, value]) => value !== name));
 }
 
 /** An HTTP request by its method and path, an answer by its status; undefined: it is neither. */
