@@ -12,8 +12,18 @@ type Due = Pick<Comparison, 'due' | 'source'>;
 const dueOf = (cell: Cell | undefined): Due =>
   cell === undefined || cell.undecided === true ? {} : { due: cell.may, source: cell.source };
 
+/** What a client may hear of an end that is no good one. */
+const told = ['an error', 'the connection broke'];
+const badEnds: { readonly [row: string]: readonly string[] } = {
+  'LLM-G24': told,
+  'LLM-G25': [...told, 'no terminal'],
+  'LLM-G26': told,
+};
+
 /** The words that a client may hear for the provider's end. */
 export function dueEnd(row: string, sent: NeutralAnswer, client: GatewayDialect): Due {
+  const bad = badEnds[row];
+  if (bad !== undefined) return { due: bad };
   const { due, source } = dueOf(endCell(endOf(sent), client));
   if (due === undefined || source === undefined) return {};
   // LLM-G14 wants the best word, which is the first.
