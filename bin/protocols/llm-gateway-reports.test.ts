@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/kit/base/index.ts';
+import { packageRoot } from '../../src/kit/spec/index.ts';
 import { program, scratch, wireproof } from '../run.test-helper.ts';
 
 /** A pipe in front of the provider, which calls the limit of Anthropic's answers an end. */
@@ -84,6 +85,14 @@ describe('the reports of a gateway that loses a limit on one of its pairs', () =
     expect(textOf('junit')).toContain('&#62; end: max_tokens | end_turn');
     expect(textOf('ctrf')).toContain('> end: max_tokens | end_turn');
     expect(textOf('html')).toContain('<code>max_tokens</code></td><td><code>end_turn</code>');
+  });
+
+  it('say what the page about gateways shows', () => {
+    const page = readFileSync(join(packageRoot(), 'spec/llm/README.md'), 'utf8');
+    const [, sample = ''] = /the report says:\n\n```\n([^]*?)\n```/.exec(page) ?? [];
+    const [message = '', pairs = ''] = sample.split('\n\n');
+    expect(textOf('console')).toContain(`\n${message}\n`);
+    expect(textOf('console')).toContain(`\n\n${pairs}\n`);
   });
 
   it('draw the client on the left of the gateway, and the provider on its right', () => {
