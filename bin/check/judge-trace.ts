@@ -40,6 +40,7 @@ export async function judgeTrace(trace: RecordedTrace, selection: JudgeSelection
     ...judgedFacts(suite, selection, events, judged, cut),
     kit: version(),
     suite: suite.id,
+    axes: suite.axes,
     target: header.target,
     driveNamed: true,
     seed: header.seed,

@@ -30,7 +30,7 @@ describe('the page of a failed LLM run', () => {
     const { code } = await wireproof([...args, '--', python, '-c', wrong]);
     expect(code).toBe(1);
     const { page, tried } = await openPage(browser, file);
-    expect(await page.locator('.peer').allTextContents()).toEqual(['tester', 'target', 'provider']);
+    expect(await page.locator('.peer').allTextContents()).toEqual(['tester', 'target client', 'provider']);
     expect(await page.locator('details.row.fail .id').allTextContents()).toContain('LLM-C01');
     await page.locator('#LLM-C01 a[data-event]').first().click();
     expect(await page.locator('.panel .violation').allTextContents()).toContainEqual(

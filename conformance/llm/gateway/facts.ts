@@ -1,10 +1,14 @@
 /** What an answer that is over shows about the requirements: a fact for each that it put to the test. */
 
+import type { Comparison } from '../../../src/kit/base/index.ts';
+
 /** A requirement that was put to the test. With a message it was violated. */
 export interface GatewayFact {
   readonly row: string;
   /** What was expected, and what came. */
   readonly message?: string;
+  /** The two messages that differ. */
+  readonly comparison?: Comparison;
 }
 
 /** The requirement was put to the test, and kept. */

@@ -1,4 +1,5 @@
 /** The pairs of dialects: the client's, and the provider's behind the gateway. */
+import type { GridPlace } from '../../../src/kit/base/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import type { GatewayDialect } from '../../../src/llm/gateway/index.ts';
 
@@ -24,3 +25,9 @@ export const nameOfPair = ({ client, provider }: Pair): string => `${client}-ove
 export const pairs: readonly Pair[] = gatewayDialects.flatMap((client) =>
   gatewayDialects.map((provider) => ({ client, provider })),
 );
+
+/** The place in the grid of reports of a scenario that needs these features. */
+export function placeOfPair(features: readonly string[]): GridPlace | undefined {
+  const pair = pairs.find((one) => features.includes(nameOfPair(one)));
+  return pair && { row: pair.client, column: pair.provider };
+}

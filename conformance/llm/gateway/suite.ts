@@ -13,7 +13,7 @@ import { keys } from './keys.ts';
 import { largeTexts } from './large.ts';
 import { gatewayLawful } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
-import { nameOfPair, pairs } from './pairs.ts';
+import { nameOfPair, pairs, placeOfPair } from './pairs.ts';
 import { gatewayProvider } from './provider.ts';
 import { gatewayRules } from './rules/index.ts';
 import { allRoutes, routesOf } from './routes.ts';
@@ -77,6 +77,7 @@ export const llmGatewaySuite: Suite<GatewayView> = {
     },
   ],
   scenarios: gatewayScenarios,
+  axes: { rows: 'client', columns: 'provider', placeOf: ({ needs }) => placeOfPair(needs.features) },
   claimsOf: (statement) => [...routesOf(statement).map(nameOfPair), ...claimedFeatures(statement)],
   unsupported: () => undefined,
   peers: {

@@ -11,6 +11,8 @@ export interface Cell {
   readonly may: readonly string[];
   /** The documents allow no verdict. */
   readonly undecided?: true;
+  /** The document that says so. */
+  readonly source: string;
 }
 
 let read: Json | undefined;
@@ -18,15 +20,24 @@ let read: Json | undefined;
 /** The words that a client of a dialect may hear for an end; undefined for an end that is in no table. */
 export function endCell(end: string, dialect: GatewayDialect): Cell | undefined {
   read ??= readSpecTable('llm', 'translation/ends.yaml', ends);
-  return cellOf(memberIn(read, 'ends', end, dialect));
+  return cellOf(memberIn(read, 'ends', end), dialect);
 }
 
-function cellOf(cell: Json | undefined): Cell | undefined {
-  const may = memberOf(cell, 'may');
+function cellOf(row: Json | undefined, dialect: GatewayDialect): Cell | undefined {
+  const may = memberIn(row, dialect, 'may');
   if (!isArray(may)) return undefined;
   const words = may.filter((word) => typeof word === 'string');
-  return memberOf(cell, 'undecided') === true ? { may: words, undecided: true } : { may: words };
+  const cell = { may: words, source: sourceOf(row) };
+  return memberIn(row, dialect, 'undecided') === true ? { ...cell, undecided: true } : cell;
 }
+
+function sourceOf(row: Json | undefined): string {
+  const source = memberOf(row, 'source');
+  return typeof source === 'string' ? source : '';
+}
+
+/** The document behind a part of the table of requests, such as `stops`, or `temperature` in `ranges`. */
+export const askedSource = (...path: readonly string[]): string => sourceOf(askedValue(...path));
 
 let asked: Json | undefined;
 
@@ -38,7 +49,7 @@ function askedValue(...path: readonly string[]): Json | undefined {
 
 /** The words that a provider of a dialect may be asked with, for a word of the client. */
 export const askedCell = (word: string, dialect: GatewayDialect): Cell | undefined =>
-  cellOf(askedValue('words', word, dialect));
+  cellOf(askedValue('words', word), dialect);
 
 /** The range of a number in a dialect. */
 export function rangeOf(

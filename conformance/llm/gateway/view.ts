@@ -14,6 +14,7 @@ import { answerFacts } from './checks/index.ts';
 import { claimsIn } from './claims.ts';
 import { largeRequestFacts } from './checks/large.ts';
 import { mixedFacts, mixedRequestFacts } from './checks/mixed.ts';
+import { comparedAnswer, comparedRequest } from './compared/index.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
@@ -83,7 +84,7 @@ function lookAt(view: GatewayView, event: TraceEvent): void {
   const isOver = event.kind === 'end' || event.kind === 'reset';
   view.facts = [
     ...providerKeyFacts(providerKeys(view, exchange), event),
-    ...(isOver ? answerFacts(exchange, view.twins) : []),
+    ...(isOver ? comparedAnswer(exchange, answerFacts(exchange, view.twins)) : []),
     ...(isOver ? mixedFacts(exchange, view.above.values()) : []),
   ];
 }
@@ -117,7 +118,9 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
   ];
   if (above?.body === undefined) return void (view.facts = secret);
   // A request for the rest of an answer is another one than the client's.
-  const asked = continuesAnswer(above) ? [] : askedFacts(above, asking, view.efforts);
+  const asked = continuesAnswer(above)
+    ? []
+    : comparedRequest(above, asking, askedFacts(above, asking, view.efforts));
   view.facts = [
     ...asked,
     ...furtherAttempt(above, asking, view.late),

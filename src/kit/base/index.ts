@@ -28,6 +28,8 @@ export type { SchemaFault, SchemaRefusal, Validator } from './schema.ts';
 export { SseParser } from './sse.ts';
 export type { SseEvent } from './sse.ts';
 export type { Codec, Decoded } from './codec.ts';
+export type { ComparedSide, Comparison } from './comparison.ts';
+export type { Grid, GridAxes, GridAxis, GridCell, GridPlace, SuiteAxes } from './grid.ts';
 export { stopReasons } from './provider.ts';
 export type {
   OpenCall,
@@ -45,12 +47,14 @@ export { eventKinds } from './trace.ts';
 export type { EventKind, TraceEvent, TraceHeader } from './trace.ts';
 export { verdicts } from './run.ts';
 export type {
+  CellFindings,
   ClaimedFeatures,
   ExpectedFacts,
   JudgedRow,
   RowFindings,
   ShardFacts,
   ShownViolation,
+  ScenarioFacts,
   SkippedFacts,
   VerdictFacts,
 } from './shard.ts';

@@ -1,3 +1,5 @@
+import type { Comparison } from './comparison.ts';
+import type { Grid } from './grid.ts';
 import type { Evidence, Level, SelectedPart, Source } from './requirement.ts';
 import type { ShardFacts } from './shard.ts';
 
@@ -35,6 +37,8 @@ export interface RequirementOutcome {
   readonly evidence?: readonly Evidence[];
   /** The wire events around the violation, as lines for a person. */
   readonly excerpt?: readonly string[];
+  /** The two messages of the violation side by side, where it is about what became of a message. */
+  readonly comparison?: Comparison;
   readonly expected_failure?: { readonly reason: string; readonly issue?: string };
   /** The failed requirement that this failure follows from. Such a failure is not counted. */
   readonly follows_from?: { readonly id: string; readonly why: string };
@@ -101,6 +105,8 @@ export interface Report {
   /** The number of requirements with each verdict. Failures that follow from another one are not counted. */
   readonly counts: { readonly [V in Verdict]: number };
   readonly requirements: readonly RequirementOutcome[];
+  /** In a suite that is played for pairs of two choices: the verdict of each pair. */
+  readonly grid?: Grid;
   /** When several requirements failed: the first one, whose cause is often that of the others. */
   readonly first_failure?: FirstFailure;
   readonly excluded: readonly { readonly id: string; readonly reason: string }[];

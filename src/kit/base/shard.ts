@@ -1,4 +1,6 @@
 /** The facts from which a report is made, without the events. A report of a shard holds them, so that shards can be merged. */
+import type { Comparison } from './comparison.ts';
+import type { GridAxes, GridPlace } from './grid.ts';
 import type { Evidence, Level, SelectedPart, Source } from './requirement.ts';
 
 /** A requirement of the run, with all that its verdict depends on. */
@@ -20,9 +22,17 @@ export interface ShownViolation {
   readonly message: string;
   readonly evidence: readonly Evidence[];
   readonly excerpt: readonly string[];
+  readonly comparison?: Comparison;
   readonly replay: string;
   /** Whether the expected failures do not describe it. */
   readonly unexpected: boolean;
+}
+
+/** The findings about one requirement in the traces of one pair. */
+export interface CellFindings extends GridPlace {
+  readonly exercised: number;
+  /** The number of traces that lack a fact which the rule needs. */
+  readonly unknowable: number;
 }
 
 /** The findings about one requirement in all traces of a run. */
@@ -38,6 +48,8 @@ export interface RowFindings {
   readonly violation?: ShownViolation;
   /** The places of all violations: a trace and a scenario. */
   readonly places?: readonly { readonly trace: string; readonly scenario: string }[];
+  /** The findings by pairs; absent: the suite has no grid. */
+  readonly cells?: readonly CellFindings[];
 }
 
 /** The advertisable features: those that the statement claims, and those that the target showed. */
@@ -46,6 +58,14 @@ export interface ClaimedFeatures {
   readonly advertised: readonly string[];
   /** Whether scenarios that were not played may show more. */
   readonly open: boolean;
+}
+
+/** A scenario of the run, and the requirements that it is there to show. */
+export interface ScenarioFacts {
+  readonly name: string;
+  readonly exercises: readonly string[];
+  /** The pair that it plays. */
+  readonly place?: GridPlace;
 }
 
 /** A scenario that was left out, with the need that was not met. */
@@ -77,7 +97,9 @@ export interface VerdictFacts {
   /** Whether the target could not be started or reached. */
   readonly absent: boolean;
   readonly requirements: readonly JudgedRow[];
-  readonly scenarios: readonly { readonly name: string; readonly exercises: readonly string[] }[];
+  readonly scenarios: readonly ScenarioFacts[];
+  /** The axes of the grid; absent: the suite has none. */
+  readonly axes?: GridAxes;
   readonly skipped: readonly SkippedFacts[];
   readonly expected: readonly ExpectedFacts[];
   /** By requirement: the reason why the kit had no handle on it. */

@@ -3,6 +3,7 @@
  * when it comes from the reports of shards.
  */
 import type {
+  GridPlace,
   JudgedRow,
   Report,
   RowFindings,
@@ -16,6 +17,7 @@ import { excerpt } from './excerpt.ts';
 import { scenarioAt } from './follows.ts';
 import type { RequirementFindings } from './judge.ts';
 import type { JudgedTrace, RunFacts } from './run-facts.ts';
+import { cellFindings, tracesInPairs } from './grid-findings.ts';
 import { inOrder } from './scenario-order.ts';
 
 /** The members of a report that need no judgement. */
@@ -46,6 +48,7 @@ export interface JudgedRun extends GivenMembers, VerdictFacts {
 /** Joins the findings of a run. */
 export function judgedRun(run: RunFacts): JudgedRun {
   const { kit, suite, revision, target, drive, seed, interrupted, strict, notes } = run;
+  const pairs = run.axes === undefined ? undefined : tracesInPairs(run, run.axes);
   return {
     kit,
     suite,
@@ -67,7 +70,7 @@ export function judgedRun(run: RunFacts): JudgedRun {
     absent: run.absent,
     ...(run.unready === undefined ? {} : { unready: run.unready }),
     requirements: run.requirements.map(judgedRow),
-    scenarios: scenarioFacts(run.scenarios),
+    scenarios: scenarioFacts(run.scenarios, run.axes),
     skipped: run.skipped.map(({ scenario: { name }, because, reason }) => ({ name, because, reason })),
     expected: run.expected,
     handles: run.untestable,
@@ -75,13 +78,23 @@ export function judgedRun(run: RunFacts): JudgedRun {
     problems: run.problems,
     ...(run.busy === true ? { busy: true } : {}),
     ...(run.claimed === undefined ? {} : { claimed: run.claimed }),
-    findings: run.requirements.flatMap((row) => (row.excluded === undefined ? rowFindings(run, row.id) : [])),
+    ...(run.axes === undefined ? {} : { axes: { rows: run.axes.rows, columns: run.axes.columns } }),
+    findings: run.requirements.flatMap((row) =>
+      row.excluded === undefined ? rowFindings(run, row.id, pairs) : [],
+    ),
   };
 }
 
 /** The facts of scenarios that verdicts depend on. */
-export const scenarioFacts = (scenarios: RunFacts['scenarios']): VerdictFacts['scenarios'] =>
-  scenarios.map(({ name, exercises }) => ({ name, exercises }));
+export const scenarioFacts = (
+  scenarios: RunFacts['scenarios'],
+  axes: RunFacts['axes'],
+): VerdictFacts['scenarios'] =>
+  scenarios.map((scenario) => {
+    const { name, exercises } = scenario;
+    const place = axes?.placeOf(scenario);
+    return place === undefined ? { name, exercises } : { name, exercises, place };
+  });
 
 const judgedRow = ({
   id,
@@ -104,13 +117,17 @@ const judgedRow = ({
 });
 
 /** A trace in which the rule of a requirement ran. */
-interface Find {
+export interface Find {
   readonly trace: JudgedTrace;
   readonly found: RequirementFindings;
 }
 
 /** The findings about a requirement; empty when its rule ran in no trace. */
-function rowFindings(run: RunFacts, id: string): readonly RowFindings[] {
+function rowFindings(
+  run: RunFacts,
+  id: string,
+  pairs: ReadonlyMap<JudgedTrace, GridPlace> | undefined,
+): readonly RowFindings[] {
   const finds = inOrder(run.traces, run.scenarios).flatMap((trace): Find[] => {
     const found = trace.found.get(id);
     return found === undefined ? [] : [{ trace, found }];
@@ -128,6 +145,7 @@ function rowFindings(run: RunFacts, id: string): readonly RowFindings[] {
       unknowable: reasons.length,
       ...(reasons[0] === undefined ? {} : { reason: reasons[0] }),
       ...(violation === undefined ? {} : { violation, places: placesOf(finds) }),
+      ...(pairs === undefined ? {} : { cells: cellFindings(finds, pairs) }),
     },
   ];
 }
@@ -148,6 +166,7 @@ function shownViolation(run: RunFacts, id: string, finds: readonly Find[]): Show
     message: first.message,
     evidence: seqs.map((seq) => ({ trace: trace.name, seq })),
     excerpt: excerpt(trace.events, first.seq, first.also ?? []),
+    ...(first.comparison === undefined ? {} : { comparison: first.comparison }),
     replay: run.replay(id, scenario),
     unexpected: worst !== undefined,
   };

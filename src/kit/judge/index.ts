@@ -14,6 +14,7 @@ export { Streams, momentOf, takeMark, undelayed } from './run-view.ts';
 export type { KnownStream, Moment, RunView, Times } from './run-view.ts';
 export { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';
 export type { Finding, Findings, PendingEvent, Rule, RuleDefinition } from './rule.ts';
+export { comparison } from './comparison.ts';
 export { excerpt } from './excerpt.ts';
 export { reportOf } from './verdict.ts';
 export type { JudgedTrace, RunFacts, ShardOfRun } from './run-facts.ts';

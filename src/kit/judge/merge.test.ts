@@ -1,7 +1,7 @@
 /** Merging shards: the merged report is that of the whole run (README, "Shards"), for random findings and 1 to 16 shards. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Report, ScenarioOutcome, TraceEvent } from '../base/index.ts';
+import type { Report, ScenarioOutcome, SuiteAxes, TraceEvent } from '../base/index.ts';
 import type { RequirementFindings } from './judge.ts';
 import { mergeShards } from './merge.ts';
 import type { ShardReport } from './shard-agreement.ts';
@@ -88,6 +88,16 @@ const given = fc.record({
 
 type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
 
+/** Six pairs; some scenarios play none. */
+const axes: SuiteAxes = {
+  rows: 'above',
+  columns: 'below',
+  placeOf({ name }) {
+    const i = Number(name.slice(1));
+    return i % 7 === 6 ? undefined : { row: `r${i % 2}`, column: `c${i % 3}` };
+  },
+};
+
 /** The facts of the whole run, and those of each shard. Each scenario has its own trace. */
 function runsOf({ plays, of, levels, expected, handles, ...more }: Given): {
   readonly whole: RunFacts;
@@ -110,6 +120,7 @@ function runsOf({ plays, of, levels, expected, handles, ...more }: Given): {
     expected: expected.map(({ message, ...one }) => (message === undefined ? one : { ...one, message })),
     untestable: Object.fromEntries(handles.map((id) => [id, 'no handle'])),
     scenarios: mine.map((one) => one.scenario),
+    axes,
     outcomes: mine.map(({ scenario: { name }, end }) => ({ name, ...end })),
     skipped: mine.flatMap(({ scenario: left, end, because }) =>
       end.outcome === 'skipped' ? [{ scenario: left, because, reason: end.reason ?? '' }] : [],

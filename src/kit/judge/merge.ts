@@ -13,6 +13,7 @@ import type {
   VerdictFacts,
 } from '../base/index.ts';
 import type { JudgedRun } from './findings.ts';
+import { joinedCells } from './grid-findings.ts';
 import { inOrder, placesIn } from './scenario-order.ts';
 import { onlyAgreeing } from './shard-agreement.ts';
 import type { Shard, ShardReport } from './shard-agreement.ts';
@@ -96,6 +97,7 @@ function verdictFacts(shards: readonly Shard[], { shard }: Shard): VerdictFacts 
     excused: shard.excused,
     problems: each(shards, (one) => one.shard.problems),
     ...(all.some(({ busy }) => busy === true) ? { busy: true } : {}),
+    ...(shard.axes === undefined ? {} : { axes: shard.axes }),
     ...(claimed === undefined ? {} : { claimed }),
     findings: joinedFindings(shards, shard),
   };
@@ -155,6 +157,7 @@ function joined(
     .flatMap((found) => found.violation ?? [])
     .toSorted((a, b) => placeOf(a) - placeOf(b));
   const violation = violations.find(({ unexpected }) => unexpected) ?? violations[0];
+  const cells = joinedCells(all.flatMap((found) => found.cells ?? []));
   return {
     id,
     traces: sum(({ traces }) => traces),
@@ -162,6 +165,7 @@ function joined(
     unknowable: sum(({ unknowable }) => unknowable),
     ...(reason === undefined ? {} : { reason }),
     ...(violation === undefined ? {} : { violation, places: all.flatMap(({ places = [] }) => places) }),
+    ...(cells.length === 0 ? {} : { cells }),
   };
 }
 

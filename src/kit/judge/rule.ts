@@ -3,7 +3,7 @@
  * requirement was exercised, violated or unknowable. It never talks to a target, and its memory is bounded, so it runs
  * on live traffic, on recordings and on endless streams.
  */
-import type { TraceEvent } from '../base/index.ts';
+import type { Comparison, TraceEvent } from '../base/index.ts';
 import type { Moment } from './run-view.ts';
 
 /** A note of a rule about its requirement. */
@@ -16,6 +16,8 @@ export type Finding =
       readonly seq: number;
       readonly message: string;
       readonly also?: readonly number[];
+      /** The two messages side by side. */
+      readonly comparison?: Comparison;
     }
   /** A fact that the rule needs was evicted (memory is bounded): the requirement cannot pass. */
   | { readonly type: 'unknowable'; readonly seq: number; readonly reason: string };
@@ -29,11 +31,22 @@ export const exercisedHere: Finding = { type: 'exercised' };
 /** Notes that this event put the requirement to the test. */
 export const exercised = (_at: { readonly seq: number }): Finding => exercisedHere;
 
-/** Notes that this event broke the requirement; `also` names earlier events that belong to the violation. */
-export const violated = (at: { readonly seq: number }, message: string, also?: readonly number[]): Finding =>
-  also === undefined
-    ? { type: 'violated', seq: at.seq, message }
-    : { type: 'violated', seq: at.seq, message, also };
+/**
+ * Notes that this event broke the requirement; `also` names earlier events that belong to the violation, and `comparison`
+ * has the two messages that differ.
+ */
+export const violated = (
+  at: { readonly seq: number },
+  message: string,
+  also?: readonly number[],
+  comparison?: Comparison,
+): Finding => ({
+  type: 'violated',
+  seq: at.seq,
+  message,
+  ...(also === undefined ? {} : { also }),
+  ...(comparison === undefined ? {} : { comparison }),
+});
 
 /** Notes that a fact needed to judge this event was evicted. */
 export const unknowable = (at: { readonly seq: number }, reason: string): Finding => ({

@@ -1,5 +1,12 @@
 /** The facts of a run: its traces with their findings, its scenarios, and the claims about its target. */
-import type { ClaimedFeatures, Scenario, ScenarioOutcome, SelectedPart, TraceEvent } from '../base/index.ts';
+import type {
+  ClaimedFeatures,
+  Scenario,
+  ScenarioOutcome,
+  SelectedPart,
+  SuiteAxes,
+  TraceEvent,
+} from '../base/index.ts';
 import type { SkippedScenario } from '../scenario/index.ts';
 import type { ExpectedFailure, Requirement } from '../spec/index.ts';
 import type { RequirementFindings } from './judge.ts';
@@ -30,6 +37,8 @@ export interface RunFacts {
   readonly selected?: SelectedPart | undefined;
   readonly traces: readonly JudgedTrace[];
   readonly scenarios: readonly Scenario[];
+  /** The axes of the suite's grid; absent: it has none. */
+  readonly axes?: SuiteAxes | undefined;
   readonly skipped: readonly SkippedScenario[];
   readonly outcomes: readonly ScenarioOutcome[];
   /** When each scenario began (ms since the run began). */

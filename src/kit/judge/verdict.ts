@@ -14,6 +14,7 @@ import { firstFailure } from './first-failure.ts';
 import { judgedRun, scenarioFacts } from './findings.ts';
 import type { JudgedRun } from './findings.ts';
 import { noteFollowing } from './follows.ts';
+import { gridOf } from './grid.ts';
 import type { RunFacts, ShardOfRun } from './run-facts.ts';
 import { indexOf } from './run-index.ts';
 import type { RunIndex } from './run-index.ts';
@@ -25,11 +26,15 @@ export function reportOf(run: RunFacts): Report {
   const plain = reportOfJudged(judged);
   const first = firstFailure(run, plain.requirements);
   const report = first === undefined ? plain : { ...plain, first_failure: first };
-  return run.shard === undefined ? report : { ...report, shard: shardFacts(judged, run.shard) };
+  return run.shard === undefined ? report : { ...report, shard: shardFacts(judged, run.shard, run.axes) };
 }
 
 /** The facts that the merge of a shard's report needs. */
-function shardFacts(run: JudgedRun, { part, of, name, met, scenarios, selected }: ShardOfRun): ShardFacts {
+function shardFacts(
+  run: JudgedRun,
+  { part, of, name, met, scenarios, selected }: ShardOfRun,
+  axes: RunFacts['axes'],
+): ShardFacts {
   return {
     part,
     of,
@@ -41,13 +46,14 @@ function shardFacts(run: JudgedRun, { part, of, name, met, scenarios, selected }
     absent: run.absent,
     ...(selected === undefined ? {} : { selected }),
     requirements: run.requirements,
-    scenarios: scenarioFacts(scenarios),
+    scenarios: scenarioFacts(scenarios, axes),
     skipped: run.skipped,
     expected: run.expected,
     handles: run.handles,
     excused: run.excused,
     problems: run.problems,
     ...(run.busy === undefined ? {} : { busy: run.busy }),
+    ...(run.axes === undefined ? {} : { axes: run.axes }),
     ...(run.claimed === undefined ? {} : { claimed: run.claimed }),
     findings: run.findings,
   };
@@ -66,6 +72,7 @@ export function reportOfJudged(run: JudgedRun): Report {
   const must = mustScope(rows);
   const hasFailed = rows.some((r) => r.verdict === 'fail');
   if (run.unready !== undefined && !run.interrupted && !hasFailed) problems.push(run.unready);
+  const grid = gridOf(run, rows);
   return {
     wireproof: 'report/1',
     kit: run.kit,
@@ -82,17 +89,23 @@ export function reportOfJudged(run: JudgedRun): Report {
     scope: { drive: run.drive, must, ...(run.selected === undefined ? {} : { selected: run.selected }) },
     counts: countsOf(rows),
     requirements: rows,
+    ...(grid === undefined ? {} : { grid }),
     excluded: run.requirements.flatMap(({ id, excluded }) =>
       excluded === undefined ? [] : [{ id, reason: excluded }],
     ),
     scenarios: run.outcomes,
     problems,
     notes: run.notes,
-    ...((run.crashed || hasFailed) && run.target_output.length > 0
-      ? { target_output: run.target_output }
-      : {}),
+    ...outputOf(run, hasFailed),
   };
 }
+
+/** The output of the target, when it crashed or failed. */
+const outputOf = (
+  { crashed, target_output }: JudgedRun,
+  hasFailed: boolean,
+): Pick<Report, 'target_output'> =>
+  (crashed || hasFailed) && target_output.length > 0 ? { target_output } : {};
 
 /** The number of failures and so on, without those that follow from another one. */
 function countsOf(rows: readonly RequirementOutcome[]): Report['counts'] {
@@ -162,8 +175,8 @@ function outcomeOf(
   const without = notApplicable(run, index, row);
   if (without !== undefined) return { ...base, exercised: 0, verdict: 'not-applicable', reason: without };
   if (violation !== undefined) {
-    const { message, evidence, excerpt, replay } = violation;
-    const seen = { message, evidence, excerpt, replay };
+    const { message, evidence, excerpt, replay, comparison } = violation;
+    const seen = { message, evidence, excerpt, replay, ...(comparison === undefined ? {} : { comparison }) };
     return level === 'MAY'
       ? { ...base, exercised: 0, verdict: 'not-observed', reason: otherThanMay, ...seen }
       : { ...base, verdict: 'fail', ...seen };

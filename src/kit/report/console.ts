@@ -1,6 +1,8 @@
 /** The report for a terminal: failures and their reasons first, the verdict with its scope last. */
 import picocolors from 'picocolors';
 import type { Report, RequirementOutcome } from '../base/index.ts';
+import { comparedLines } from './console-compared.ts';
+import { gridBlock } from './console-grid.ts';
 import { indented, labelled, labelWidth, plain } from './console-page.ts';
 import type { Page } from './console-page.ts';
 import { scenarioWords, summary, verdictWords } from './console-summary.ts';
@@ -32,6 +34,7 @@ export const consoleReport = (report: Report, options: ReportOptions): string =>
     headline(page),
     ...failureBlocks(page),
     options.verbose === true ? everyRow(page) : summary(page),
+    gridBlock(page),
     remarks(page),
     targetOutput(page),
     firstFailure(page),
@@ -94,6 +97,7 @@ const failure = (page: Page, row: RequirementOutcome, title: readonly PaintedPar
     ...indented(page, '  ', visible(sourceLine(row.source)), paint.dim),
     ...(row.reason === undefined ? [] : indented(page, '  ', visible(row.reason))),
     ...(row.message === undefined ? [] : indented(page, '  ', visible(row.message), paint.red)),
+    ...(row.comparison === undefined ? [] : comparedLines(page, row.comparison)),
     ...(row.excerpt ?? []).flatMap((line) => excerptLines(page, visible(line))),
     ...(evidence === '' ? [] : indented(page, '  ', `at ${visible(evidence)}`, paint.dim)),
     // A wrapped command cannot be copied.

@@ -1,6 +1,7 @@
 /** The report as CTRF (Common Test Report Format, ctrf.io) for dashboards: a test for each requirement. */
 import type { Report, RequirementOutcome } from '../base/index.ts';
 import { quietJson } from '../base/index.ts';
+import { comparisonLines } from './comparison.ts';
 import { visible } from './escape.ts';
 import type { ReportOptions } from './options.ts';
 import type { Failures } from './verdict.ts';
@@ -41,7 +42,7 @@ export const ctrfReport = (report: Report, { now }: ReportOptions): string => {
   );
   const duration = Math.round(report.duration_ms);
   const stop = now ?? duration;
-  const { kit, suite, target, revision, drive, seed, verdict, shard } = report;
+  const { kit, suite, target, revision, drive, seed, verdict, shard, grid } = report;
   const document = {
     reportFormat: 'CTRF',
     specVersion,
@@ -56,7 +57,14 @@ export const ctrfReport = (report: Report, { now }: ReportOptions): string => {
         healthy: isHealthy(report),
         ...(shard === undefined ? {} : { shardId: `${shard.part}/${shard.of}` }),
       },
-      extra: { suite, revision, seed, verdict, verdict_line: verdictLine(report) },
+      extra: {
+        suite,
+        revision,
+        seed,
+        verdict,
+        verdict_line: verdictLine(report),
+        ...(grid === undefined ? {} : { grid }),
+      },
     },
   };
   return `${quietJson(JSON.stringify(document, null, 2))}\n`;
@@ -117,6 +125,7 @@ const traceOf = (row: RequirementOutcome): string => {
   const evidence = evidenceLine(row);
   const lines = [
     sourceLine(row.source),
+    ...(row.comparison === undefined ? [] : comparisonLines(row.comparison)),
     ...(row.excerpt ?? []),
     ...(evidence === '' ? [] : [`at ${evidence}`]),
     ...(row.replay === undefined ? [] : [`again: ${row.replay}`]),

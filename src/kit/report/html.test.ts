@@ -47,7 +47,7 @@ const dataOf = (html: string): readonly PageTrace[] =>
 const elements =
   /^(?:a|aside|b|body|button|code|dd|details|div|dl|dt|footer|h1|h2|head|header|html|input|kbd|label|li|main|meta|nav|noscript|p|pre|script|section|span|style|summary|table|tbody|td|th|thead|title|tr|ul)$/u;
 const attributes =
-  /^(?:aria-[a-z]+|autocomplete|charset|class|content|data-event|data-verdict|hidden|href|http-equiv|id|lang|name|open|placeholder|role|scope|spellcheck|tabindex|type)$/u;
+  /^(?:aria-[a-z]+|autocomplete|charset|class|content|data-event|data-role|data-verdict|hidden|href|http-equiv|id|lang|name|open|placeholder|role|scope|spellcheck|tabindex|type)$/u;
 
 /** Everything in the page that is no text, and is not what the page is made of. */
 function foreignMarkup(html: string): readonly string[] {

@@ -5,6 +5,7 @@
  */
 import type { OverallVerdict, Report } from '../base/index.ts';
 import { pageScript, pageStyle } from './generated/page.ts';
+import { gridSection } from './html/grid-section.ts';
 import { requirementSections, verdictCounts } from './html/requirement-rows.ts';
 import { fact, join, lines, t } from './html/text.ts';
 import { traceData, traceSections } from './html/trace-sections.ts';
@@ -22,7 +23,9 @@ export const htmlReport = (report: Report, options: ReportOptions): string => {
   const places = placeTraces(report, options);
   const { violations, others } = requirementSections(report, traces, places);
   const rest = remarks(report);
-  const taken = Buffer.byteLength(violations + others + rest) + frameSize + places.shown.length * 2000;
+  const pairs = gridSection(report);
+  const taken =
+    Buffer.byteLength(violations + others + rest + pairs) + frameSize + places.shown.length * 2000;
   const fitted = fitTraces(places, scenario, Math.max(0, pageLimit - taken));
   return (
     join(
@@ -32,8 +35,9 @@ export const htmlReport = (report: Report, options: ReportOptions): string => {
       '<body>',
       banner(report),
       '<main>',
+      pairs,
       violations,
-      traceSections(fitted, places.shown, options),
+      traceSections(fitted, places.shown, options, report.suite),
       others,
       rest,
       '</main>',
@@ -104,7 +108,7 @@ const banner = (report: Report): string => {
     '<div class="tools" id="tools" hidden>',
     '<label class="search"><span class="label">Search</span><input id="search" type="search" placeholder="ids, sentences, event data" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd>/</kbd></label>',
     '<p id="found" role="status" aria-live="polite"></p>',
-    '<nav aria-label="Sections"><a href="#violations">Violations</a> <a href="#traces">Traces</a> <a href="#requirements">Requirements</a></nav>',
+    '<nav aria-label="Sections"><a href="#pairs">Pairs</a> <a href="#violations">Violations</a> <a href="#traces">Traces</a> <a href="#requirements">Requirements</a></nav>',
     '</div>',
   );
 };

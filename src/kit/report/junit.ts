@@ -1,6 +1,8 @@
 /** The report as JUnit XML for CI dashboards: a testsuite for the suite, a testcase for each requirement. */
 import type { Report, RequirementOutcome } from '../base/index.ts';
+import { comparisonLines } from './comparison.ts';
 import { xmlAttribute, xmlText } from './escape.ts';
+import { pairLine, tellsMore } from './grid.ts';
 import type { Failures } from './verdict.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 import { cause, evidenceLine, expectation, sourceLine } from './words.ts';
@@ -14,6 +16,7 @@ export const junitReport = (report: Report): string => {
   const failures = failuresOf(report);
   const cases = report.requirements.map((row) => requirementCase(report, row, failures));
   const line = verdictLine(report);
+  const pairs = tellsMore(report.grid) ? report.grid.cells.map(pairLine) : [];
   const own = runCase(report, cases, line);
   const all = own === undefined ? cases : [...cases, own];
   const tally = (kind: Outcome['kind']): number => all.filter(({ outcome }) => outcome.kind === kind).length;
@@ -26,7 +29,7 @@ export const junitReport = (report: Report): string => {
     `  <testsuite name="${xmlAttribute(report.suite)}" ${totals}>`,
     ...properties(report, line),
     ...all.map(writeCase),
-    writeOutput('system-out', [line, ...report.problems, ...report.notes]),
+    writeOutput('system-out', [line, ...pairs, ...report.problems, ...report.notes]),
     writeOutput('system-err', report.target_output ?? []),
     '  </testsuite>',
     '</testsuites>\n',
@@ -86,6 +89,7 @@ const details = (row: RequirementOutcome, { tolerated }: Failures): readonly str
     row.text,
     sourceLine(row.source),
     ...(row.message === undefined ? [] : [row.message]),
+    ...(row.comparison === undefined ? [] : comparisonLines(row.comparison)),
     ...(row.excerpt ?? []),
     ...(evidence === '' ? [] : [`at ${evidence}`]),
     ...(row.replay === undefined ? [] : [`again: ${row.replay}`]),

@@ -1,7 +1,9 @@
 /** The report for a CI job summary or a comment, in GitHub-flavoured markdown. */
-import type { Report, RequirementOutcome, Verdict } from '../base/index.ts';
+import type { Comparison, Report, RequirementOutcome, Verdict } from '../base/index.ts';
 import { verdicts } from '../base/index.ts';
+import { absentPart, comparedMessages, lawful } from './comparison.ts';
 import { markdownFence, markdownText } from './escape.ts';
+import { gridRows, tellsMore } from './grid.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 import {
   cause,
@@ -23,6 +25,7 @@ export const markdownReport = (report: Report): string =>
   [
     ...heading(report),
     ...violations(report),
+    ...pairs(report),
     ...unexercised(report),
     ...numbers(report),
     ...remarks(report),
@@ -61,7 +64,9 @@ const violations = (report: Report): readonly string[] => {
   const errors = report.requirements.filter((row) => row.verdict === 'error');
   const rows = [...fatal, ...tolerated, ...errors];
   if (rows.length === 0) return [];
-  const told = rows.filter((row) => row.excerpt !== undefined || row.replay !== undefined);
+  const told = rows.filter(({ excerpt, replay, comparison }) =>
+    [excerpt, replay, comparison].some((one) => one !== undefined),
+  );
   const remaining = told.length - detailLimit;
   return [
     '### Violations',
@@ -88,12 +93,48 @@ const details = (row: RequirementOutcome): string => {
   const evidence = evidenceLine(row);
   return [
     `<details><summary>${markdownText(row.id)} on the wire</summary>`,
+    ...(row.comparison === undefined ? [] : compared(row.comparison)),
     ...(row.excerpt === undefined ? [] : [markdownFence(row.excerpt)]),
     ...(evidence === '' ? [] : [`At ${markdownText(evidence)}.`]),
     ...(row.replay === undefined ? [] : [`Again:\n\n${markdownFence([row.replay], Infinity)}`]),
     '</details>',
   ].join('\n\n');
 };
+
+/** The two messages side by side; the part that differs is the first row, in bold. */
+const compared = (comparison: Comparison): readonly string[] => {
+  const { came, became, parts } = comparedMessages(comparison);
+  const due = lawful(comparison);
+  const cell = (text: string): string => markdownText(text === '' ? absentPart : text);
+  return [
+    table(
+      ['', markdownText(came), markdownText(became)],
+      parts.map((part) => [
+        part.differs ? `**${markdownText(part.name)}**` : markdownText(part.name),
+        cell(part.came),
+        cell(part.became),
+      ]),
+    ),
+    ...(due === undefined ? [] : [`${due[0]} ${markdownText(due[1], long)}`]),
+  ];
+};
+
+/** The verdict of each pair, with the ids behind it. */
+const pairs = ({ grid }: Report): readonly string[] => {
+  if (!tellsMore(grid)) return [];
+  const name = `${markdownText(grid.rows.name)} × ${markdownText(grid.columns.name)}`;
+  const rows = gridRows(grid).map((row) => [
+    markdownText(row.name),
+    ...row.cells.map(({ sign, text, ids }) => {
+      const listed = ids.length === 0 ? '' : `<br>${markdownText(idList(ids, idsInCell), long)}`;
+      return `${sign} ${text}${listed}`.trim();
+    }),
+  ]);
+  return ['### Pairs', table([name, ...grid.columns.values.map((value) => markdownText(value))], rows)];
+};
+
+/** The most ranges of ids that a cell of a table has. */
+const idsInCell = 12;
 
 const unexercised = (report: Report): readonly string[] => {
   const rows = (['not-observed', 'untestable', 'not-applicable'] as const).flatMap((verdict) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../base/index.ts';
 import { isObject, verdicts } from '../base/index.ts';
 import { jsonReport } from './json.ts';
-import { mixed, passing, row, sample, violated } from './sample.test-helper.ts';
+import { lostEnd, mixed, paired, pairs, passing, row, sample, violated } from './sample.test-helper.ts';
 
 const path = new URL('../../../spec/formats/report.schema.json', import.meta.url);
 const schema: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -40,6 +40,7 @@ describe('the schema of the report', () => {
   it('takes what the JSON report writes', () => {
     expect(complaints(JSON.parse(jsonReport(passing)))).toEqual([]);
     expect(complaints(JSON.parse(jsonReport(mixed)))).toEqual([]);
+    expect(complaints(JSON.parse(jsonReport(paired)))).toEqual([]);
   });
 
   it.each(Object.keys(mixed).filter((key) => key !== 'target_output'))('misses %s', (key) => {
@@ -66,6 +67,15 @@ describe('the schema of the report', () => {
     ['a source without a document', { ...mixed, requirements: [{ ...row('A'), source: { section: '1' } }] }],
     ['a position before the trace', sample([violated('A', { evidence: [{ trace: 't', seq: -1 }] })])],
     ['an unknown word for proves', { ...mixed, requirements: [{ ...row('A'), proves: 'library' }] }],
+    [
+      'a comparison from nowhere',
+      sample([violated('A', { comparison: { ...lostEnd, from: 'aside' as 'above' } })]),
+    ],
+    [
+      'a pair with a verdict of a run',
+      { ...paired, grid: { ...pairs, cells: [{ ...pairs.cells[0], verdict: 'partial' }] } },
+    ],
+    ['a grid without axes', { ...paired, grid: { cells: [] } }],
     ['an exclusion without a reason', { ...mixed, excluded: [{ id: 'A' }] }],
     [
       'a scenario that is neither done nor not',

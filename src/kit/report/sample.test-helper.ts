@@ -1,6 +1,6 @@
 /** Reports for the tests of this room: a small readable one, and whatever a hostile target could make of one. */
 import fc from 'fast-check';
-import type { Report, RequirementOutcome } from '../base/index.ts';
+import type { Comparison, Grid, Report, RequirementOutcome } from '../base/index.ts';
 import { verdicts } from '../base/index.ts';
 
 const source = { document: 'Fold protocol', revision: 'r3', section: 'section 5.2' } as const;
@@ -118,6 +118,40 @@ export const mixed: Report = sample(
   },
 );
 
+/** What became of the end of an answer. */
+export const lostEnd: Comparison = {
+  field: 'end',
+  from: 'below',
+  below: { label: 'provider said', parts: { text: '"Hello"', end: 'max_tokens', usage: '9 and 5' } },
+  above: { label: 'client heard', parts: { text: '"Hello"', end: 'stop' } },
+  due: ['length'],
+  source: 'A document, section 3',
+};
+
+/** Three of four pairs: one fails, one passes with a violated SHOULD, one lacks a MUST. */
+export const pairs: Grid = {
+  rows: { name: 'client', values: ['red', 'blue'] },
+  columns: { name: 'provider', values: ['red', 'blue'] },
+  cells: [
+    { row: 'red', column: 'red', verdict: 'pass', exercised: 9, failed: ['FOLD-A30'], missing: [] },
+    {
+      row: 'red',
+      column: 'blue',
+      verdict: 'fail',
+      exercised: 9,
+      failed: ['FOLD-A15', 'FOLD-A30'],
+      missing: [],
+    },
+    { row: 'blue', column: 'blue', verdict: 'not-observed', exercised: 8, failed: [], missing: ['FOLD-A02'] },
+  ],
+};
+
+/** A run of pairs in which the end of an answer was lost. */
+export const paired: Report = sample(
+  [...rows(3), violated('FOLD-A15', { comparison: lostEnd }), violated('FOLD-A30', { level: 'SHOULD' })],
+  { verdict: 'not-conformant', grid: pairs },
+);
+
 /** Texts that act somewhere when they are not escaped. */
 export const nasty: readonly string[] = [
   '\u001b[2J\u001b]0;title\u0007',
@@ -148,6 +182,37 @@ const optional = <K extends string, V>(key: K, value: fc.Arbitrary<V>): fc.Arbit
 
 const level = fc.constantFrom('MUST', 'SHOULD', 'MAY');
 
+const hostileSide = fc.record({ label: text, parts: fc.dictionary(text, text, { maxKeys: 3 }) });
+
+const hostileComparison: fc.Arbitrary<Comparison> = fc.record({
+  field: text,
+  from: fc.constantFrom('above', 'below'),
+  above: hostileSide,
+  below: hostileSide,
+  due: fc.array(text, { maxLength: 3 }),
+  source: text,
+});
+
+const hostileAxis = fc.record({ name: text, values: fc.array(text, { minLength: 1, maxLength: 3 }) });
+
+/** A grid whose cells are on its axes. */
+const hostileGrid: fc.Arbitrary<Grid> = fc
+  .tuple(
+    hostileAxis,
+    hostileAxis,
+    fc.constantFrom('pass', 'fail', 'not-observed'),
+    fc.array(text, { maxLength: 3 }),
+  )
+  .map(([first, second, verdict, ids]) => ({
+    rows: first,
+    columns: second,
+    cells: first.values.flatMap((one) =>
+      second.values.map((other) => ({
+        ...{ row: one, column: other, verdict, exercised: 1, failed: ids, missing: ids },
+      })),
+    ),
+  }));
+
 const hostileRow: fc.Arbitrary<RequirementOutcome> = fc
   .tuple(
     fc.record({
@@ -162,6 +227,7 @@ const hostileRow: fc.Arbitrary<RequirementOutcome> = fc
     optional('message', text),
     optional('evidence', fc.array(fc.record({ trace: text, seq: fc.nat() }), { maxLength: 4 })),
     optional('excerpt', fc.array(text, { maxLength: 3 })),
+    optional('comparison', hostileComparison),
     optional('expected_failure', fc.record({ reason: text, issue: text })),
     optional('follows_from', fc.record({ id: text, why: text })),
     optional('replay', text),
@@ -173,6 +239,7 @@ const hostileRow: fc.Arbitrary<RequirementOutcome> = fc
 export const hostileReport: fc.Arbitrary<Report> = fc
   .record({
     requirements: fc.array(hostileRow, { maxLength: 6 }),
+    more: optional('grid', hostileGrid),
     given: fc.record({
       kit: text,
       suite: text,
@@ -202,4 +269,4 @@ export const hostileReport: fc.Arbitrary<Report> = fc
       target_output: fc.array(text, { maxLength: 3 }),
     }),
   })
-  .map(({ requirements, given }) => sample(requirements, given));
+  .map(({ requirements, given, more }) => sample(requirements, { ...given, ...more }));

@@ -269,6 +269,7 @@ export class CheckRun {
     return reportOf({
       ...options,
       suite: options.suite.id,
+      axes: options.suite.axes,
       target: options.targetName,
       drive: this.claims.drive,
       driveNamed: options.drive !== 'auto',

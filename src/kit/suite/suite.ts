@@ -1,5 +1,5 @@
 /** The parts of a protocol's suite. */
-import type { JsonObject, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
+import type { JsonObject, Scenario, SuiteAxes, TraceEvent, UnknownField } from '../base/index.ts';
 import type { ExpectedFailure, LawfulWords, MutantWords, StatedModel, Statement } from '../spec/index.ts';
 import type { Framing, Secrets } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
@@ -168,6 +168,8 @@ export interface Suite<V = unknown> {
   readonly sideServers?: readonly SideServer[];
   /** Scenarios of its own; absent: those of fixtures/<protocol>/scenarios. Some call the tools of a statement, or else of the reference. @throws WireproofError 'usage' for tools that it cannot use */
   readonly scenarios?: (statement?: Statement) => readonly Scenario[];
+  /** In a suite that is played for pairs of two choices: the names of both, and the pair of each scenario. Reports show a grid. */
+  readonly axes?: SuiteAxes;
   /** The features that a statement claims by other members than `features`; absent: by no other. */
   claimsOf?(statement: Statement | undefined): readonly string[];
   /** The text of an event in which the target reports an unsupported operation. */

@@ -8,7 +8,8 @@ import { mayForceFormat } from './tools.ts';
 type Choice = FullRequest['choice'];
 
 /** A choice as a word of the table. */
-const wordOf = (choice: Choice): string => (typeof choice === 'object' ? 'one' : (choice ?? 'unset'));
+export const choiceWord = (choice: Choice): string =>
+  typeof choice === 'object' ? 'one' : (choice ?? 'unset');
 
 const shown = ({ choice, tools, unknown }: FullRequest): string => {
   if (tools.length === 0) return 'no tools';
@@ -23,10 +24,10 @@ export const choice: AskedCheck = (asked) => {
   const { above, below, pair } = asked;
   const due = above.choice;
   if (due === undefined || above.tools.length === 0 || mayForceFormat(asked)) return [];
-  const cell = askedCell(`choice_${wordOf(due)}`, pair.provider);
+  const cell = askedCell(`choice_${choiceWord(due)}`, pair.provider);
   if (cell === undefined || cell.undecided) return [];
   const isUnread = below.choice === undefined && below.unknown['tool_choice'] !== undefined;
-  const word = below.tools.length === 0 ? 'no-tools' : isUnread ? 'unread' : wordOf(below.choice);
+  const word = below.tools.length === 0 ? 'no-tools' : isUnread ? 'unread' : choiceWord(below.choice);
   const isKept = cell.may.includes(word) && (word !== 'one' || sameName(asked));
   return [held('LLM-G60', isKept, () => `expected the tool choice ${shown(above)}; came ${shown(below)}`)];
 };

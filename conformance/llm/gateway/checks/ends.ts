@@ -8,7 +8,7 @@ import { hasBrokenCall, isLimited } from './answered.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
 
 /** The end of a provider's answer: a refusal in words is one, whatever its stop word. */
-function endOf({ stop, refusal }: NeutralAnswer): string {
+export function endOf({ stop, refusal }: NeutralAnswer): string {
   const reason = stop?.reason ?? 'unknown';
   return refusal !== '' && reason === 'end_turn' ? 'refusal' : reason;
 }

@@ -22,7 +22,9 @@ const requestRows = '04 38 40 41 42 44 48 51 52 53 54 55 56 57 58 59 60 61 62 63
 const found = (row: string, event: TraceEvent, { facts }: GatewayView): readonly Finding[] =>
   facts
     .filter((fact) => fact.row === row)
-    .map(({ message }) => (message === undefined ? exercised(event) : violated(event, message)));
+    .map(({ message, comparison }) =>
+      message === undefined ? exercised(event) : violated(event, message, undefined, comparison),
+    );
 
 const answerRule = (row: string): Rule<GatewayView> =>
   rule({

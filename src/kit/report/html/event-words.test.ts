@@ -13,6 +13,13 @@ describe('the words of an event', () => {
     ],
     [{ id: 'hello', op: 'toon.decode', hex: '00' }, 'toon.decode', 'hex "00", id "hello"'],
     [{ type: 'ping' }, 'ping', ''],
+    [{ event: 'ping', data: { type: 'ping', n: 1 } }, 'ping', 'n 1'],
+    [{ op: 'add', ok: { n: 1 } }, 'add', 'ok {"n":1}'],
+    [
+      { data: { id: 'a', model: 'm', created: 7, choices: [] } },
+      'data',
+      'choices [], id "a", model "m", created 7',
+    ],
     [{ id: 'a', ok: { n: 1 } }, '', 'ok {"n":1}, id "a"'],
     [{}, 'message', ''],
   ])('a message %j', (data, name, rest) => {
@@ -42,6 +49,19 @@ describe('the words of an event', () => {
     });
     expect(eventWords('half_close', undefined, undefined)).toEqual({ name: 'half close', rest: '' });
     expect(eventWords('undecodable', {}, 'no UTF-8')).toEqual({ name: 'undecodable', rest: 'no UTF-8' });
+  });
+
+  it('names an HTTP request by its method and path, and an answer by its status', () => {
+    const asked = { ':carrier': 'http', ':method': 'POST', ':path': '/v1/messages', host: 'a' };
+    expect(eventWords('open', asked, undefined)).toEqual({
+      name: 'open · POST /v1/messages',
+      rest: 'host "a"',
+    });
+    const answered = { server: 'b', ':status': '200', 'content-type': 'text/event-stream' };
+    expect(eventWords('headers', answered, undefined)).toEqual({
+      name: 'headers · 200',
+      rest: 'text/event-stream, server "b"',
+    });
   });
 
   it('are few when the data is long, or was cut', () => {

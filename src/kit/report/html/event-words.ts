@@ -14,18 +14,22 @@ export interface EventWords {
 const shown = 160;
 const cut = (text: string): string => (text.length <= shown ? text : `${text.slice(0, shown)}…`);
 
-/** Keys of ids come last: they are long, and alike in many lines. */
+/** Keys of ids: they are long. */
 const isIdKey = (key: string): boolean => /(?:^id|[_-]id|[a-z]I[dD])$/u.test(key);
 
-function idsLast(value: JsonObject): readonly string[] {
+/** Keys whose values are alike in many lines: ids, and names of what is the same in a whole stream. */
+const isAlike = (key: string): boolean =>
+  isIdKey(key) || /(?:^object|^created|^model|fingerprint)$/u.test(key);
+
+function alikeLast(value: JsonObject): readonly string[] {
   const keys = Object.keys(value);
-  return [...keys.filter((key) => !isIdKey(key)), ...keys.filter(isIdKey)];
+  return [...keys.filter((key) => !isAlike(key)), ...keys.filter(isAlike)];
 }
 
 /** The members of an object, as many as are shown. */
 function members(value: JsonObject): string {
   let text = '';
-  for (const key of idsLast(value)) {
+  for (const key of alikeLast(value)) {
     if (text.length > shown) break;
     text += `${text === '' ? '' : ', '}${key} ${exactText(value[key])}`;
   }
@@ -44,7 +48,7 @@ function messageWords(data: JsonObject): EventWords {
     const name = data[key];
     if (typeof name !== 'string') continue;
     const { [key]: _, ...rest } = data;
-    return { name, rest: members(rest) };
+    return { name, rest: members(unwrapped(name, rest)) };
   }
   const [first = '', ...others] = Object.keys(data);
   const inner = data[first];
@@ -54,6 +58,24 @@ function messageWords(data: JsonObject): EventWords {
   const value = inner[below];
   if (told.length !== 1 || value === undefined) return { name: first, rest: members(inner) };
   return { name: `${first} · ${below}`, rest: isPlain(value) ? members(value) : exactText(value) };
+}
+
+/** The members inside the only member of a message, where that repeats the name, as the data of an event does. */
+function unwrapped(name: string, rest: JsonObject): JsonObject {
+  const [inner, ...others] = Object.values(rest);
+  if (others.length > 0 || !isPlain(inner) || !Object.values(inner).includes(name)) return rest;
+  return Object.fromEntries(Object.entries(inner).filter(([, value]) => value !== name));
+}
+
+/** An HTTP request by its method and path, an answer by its status; undefined: it is neither. */
+function httpWords(data: JsonObject): EventWords | undefined {
+  const { ':method': method, ':path': path, ':status': status, ':carrier': _, ...fields } = data;
+  if (typeof method === 'string' && typeof path === 'string')
+    return { name: `${method} ${path}`, rest: members(fields) };
+  if (typeof status !== 'string' && typeof status !== 'number') return undefined;
+  const { 'content-type': type, ...rest } = fields;
+  const typed = typeof type === 'string' ? type : '';
+  return { name: String(status), rest: [typed, members(rest)].filter(Boolean).join(', ') };
 }
 
 /** What a mark of the kit says. */
@@ -92,7 +114,7 @@ export function eventWords(kind: string, data: Json | undefined, note: string | 
         ? { name: '', rest: typeof data === 'string' ? data : exactText(data) }
         : kind === 'mark'
           ? markWords(data)
-          : messageWords(data);
+          : ((kind === 'message' ? undefined : httpWords(data)) ?? messageWords(data));
   const named =
     kind === 'message' || kind === 'mark' ? name : [kind.replace('_', ' '), name].filter(Boolean).join(' · ');
   const said = [rest, note ?? ''].filter(Boolean).join(' · ');

@@ -98,6 +98,14 @@ const hostileRow = (i: number): RequirementOutcome => ({
   message: at(i + 6),
   evidence: [{ trace: at(i), seq: i }],
   excerpt: [at(i + 7), at(i + 8)],
+  comparison: {
+    field: at(i + 14),
+    from: i % 2 === 0 ? 'above' : 'below',
+    above: { label: at(i + 15), parts: { [at(i + 14)]: at(i + 16) } },
+    below: { label: at(i + 17), parts: { [at(i + 18)]: at(i + 19) } },
+    due: [at(i + 20)],
+    source: at(i + 21),
+  },
   expected_failure: { reason: at(i + 9), issue: at(i + 10) },
   follows_from: { id: at(i + 11), why: at(i + 12) },
   replay: at(i + 13),
@@ -132,6 +140,14 @@ export const hostileReport = (): Report =>
     {
       ...{ kit: at(1), suite: at(0), revision: at(2), target: at(3), drive: at(4), seed: at(5) },
       ...{ verdict: 'not-conformant', features: hostileTexts, problems: hostileTexts, notes: hostileTexts },
+      grid: {
+        rows: { name: at(6), values: hostileTexts },
+        columns: { name: at(7), values: [at(8)] },
+        cells: hostileTexts.map((text, i) => ({
+          ...{ row: text, column: at(8), verdict: 'fail', exercised: 1 },
+          ...{ failed: [at(i + 1)], missing: [at(i + 2)] },
+        })),
+      },
       excluded: hostileTexts.map((text, i) => ({ id: text, reason: at(i + 1) })),
       scenarios: hostileTexts.map((name, i) => ({
         name,

@@ -78,6 +78,17 @@ describe('a trace', () => {
     expect(fitted(events).peers).toEqual(['tester', 'target', 'provider']);
   });
 
+  it('has those that dial the target on its left, and those that it dials on its right, whoever came first', () => {
+    const opened = (seq: number, from: string, to: string): TraceEvent =>
+      event(seq, {}, { kind: 'open', from, to });
+    const below = opened(0, 'target', 'provider');
+    const above = [opened(1, 'client', 'target'), opened(2, 'operator', 'target')];
+    expect(fitted([below, ...above]).peers).toEqual(['client', 'operator', 'target', 'provider']);
+    // A target that dials all its peers has the first one on its left.
+    const both = [opened(0, 'target', 'gateway'), opened(1, 'target', 'provider')];
+    expect(fitted(both).peers).toEqual(['gateway', 'target', 'provider']);
+  });
+
   it('shows the scenario of its faults first, or the one that was chosen', () => {
     const events = [
       mark(0, { scenario: 'a', begin: true }),

@@ -133,14 +133,24 @@ function payloadOf(event: TraceEvent, payload: number): Pick<PageEvent, 'd' | 'w
   };
 }
 
-/** The lifelines: the target second, so that it is between its peers when there are two. The kit has no lifeline. */
+/**
+ * The lifelines. The target is between the peers that dial it and those that it dials; where only one side dials, it is the
+ * second. The kit has no lifeline.
+ */
 function peersOf(events: readonly TraceEvent[]): readonly string[] {
   const names = new Set<string>();
+  const dialers = new Set<string>();
+  const dialed = new Set<string>();
   for (const { kind, from, to } of events) {
     if (kind === 'mark' || from === to) continue;
     for (const name of [from, to]) if (name !== '') names.add(name);
+    if (kind === 'open') (from === 'target' ? dialed : dialers).add(from === 'target' ? to : from);
   }
   const others = [...names].filter((name) => name !== 'target' && name !== 'kit');
+  if (others.some((name) => dialers.has(name)) && others.some((name) => dialed.has(name))) {
+    const left = others.filter((name) => dialers.has(name));
+    return [...left, 'target', ...others.filter((name) => !dialers.has(name))];
+  }
   const [first, ...more] = others.length === 0 && names.has('kit') ? ['kit'] : others;
   return [...(first === undefined ? [] : [first]), 'target', ...more];
 }

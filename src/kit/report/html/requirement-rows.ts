@@ -2,6 +2,7 @@
 import type { Report, RequirementOutcome, Verdict } from '../../base/index.ts';
 import type { ReportTrace } from '../options.ts';
 import { cause, expectation, sourceLine } from '../words.ts';
+import { comparisonTable } from './comparison-table.ts';
 import { fact, join, lines, rowAnchor, t } from './text.ts';
 import type { TracePlaces } from './traces.ts';
 
@@ -76,6 +77,7 @@ function requirementRow(
       `<span class="level">${t(row.level)}</span><span class="sentence">${t(row.text)}</span></summary>`,
     '<div class="body">',
     row.message === undefined ? undefined : `<p class="message">${t(row.message)}</p>`,
+    comparisonTable(row),
     row.excerpt === undefined ? undefined : `<pre class="excerpt" tabindex="0">${lines(row.excerpt)}</pre>`,
     '<dl>',
     fact('Why', row.reason && t(row.reason)),

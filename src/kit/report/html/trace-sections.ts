@@ -10,6 +10,7 @@ export function traceSections(
   fitted: ReadonlyMap<PlacedTrace, FittedTrace>,
   shown: readonly PlacedTrace[],
   { traces = [], missing = [] }: ReportOptions,
+  suite: string,
 ): string {
   const others = traces.length - shown.reduce((sum, { names }) => sum + names.length, 0);
   return join(
@@ -21,7 +22,7 @@ export function traceSections(
     shown.length === 0
       ? undefined
       : '<noscript><p class="quiet">The diagrams need the script of this page. The rows above show the events around each violation.</p></noscript>',
-    ...shown.map((trace, i) => traceSection(trace, fitted.get(trace), i === 0)),
+    ...shown.map((trace, i) => traceSection(trace, fitted.get(trace), i === 0, roleOf(suite))),
     others > 0
       ? `<p class="quiet">${count(others, 'more trace')} of this run ${others === 1 ? 'is' : 'are'} not on this page; with --trace all it has every trace.</p>`
       : undefined,
@@ -44,14 +45,22 @@ export const traceData = (
     ),
   );
 
-function traceSection(trace: PlacedTrace, fitted: FittedTrace | undefined, first: boolean): string {
+/** The role under test: the end of the name of a suite. */
+const roleOf = (suite: string): string => suite.split('/').at(-1) ?? '';
+
+function traceSection(
+  trace: PlacedTrace,
+  fitted: FittedTrace | undefined,
+  first: boolean,
+  role: string,
+): string {
   const { key, names, scenarios, events, faults } = trace;
   const faulty =
     faults.length === 0
       ? ''
       : ` <span class="verdict fail"><span class="shape" aria-hidden="true">✕</span> ${count(faults.length, 'event')} at fault</span>`;
   return join(
-    `<details class="trace" id="${t(key)}"${first ? ' open' : ''}>`,
+    `<details class="trace" id="${t(key)}" data-role="${t(role, 24)}"${first ? ' open' : ''}>`,
     `<summary><span class="id">${t(names.join(', '), 200)}</span><span class="quiet">${count(events.length, 'event')}</span>${faulty}</summary>`,
     '<div class="body">',
     scenarios.length > 0

@@ -29,9 +29,16 @@ export function drawEvents(view: TraceView, list: HTMLElement, search: string): 
 }
 
 /** The names above the lifelines. */
-export function lifelines({ trace: { peers } }: TraceView): HTMLElement {
+export function lifelines({ trace: { peers }, section }: TraceView): HTMLElement {
+  const { role = '' } = section.dataset;
   const names = peers.map((name, i) => {
-    const label = element('span', { class: name === 'target' ? 'peer target' : 'peer', title: name }, name);
+    const isTarget = name === 'target';
+    const label = element(
+      'span',
+      { class: isTarget ? 'peer target' : 'peer', title: isTarget ? `target: ${role}` : name },
+      name,
+      ...(isTarget && role !== '' ? [element('span', { class: 'role' }, ` ${role}`)] : []),
+    );
     label.style.setProperty('--x', String(at(i, peers.length)));
     return label;
   });

@@ -1,0 +1,60 @@
+/** The parts of messages that each requirement is about: the first that differs is the one to look at. */
+
+/** By requirement of an answer. One without parts compares no two messages of one exchange. */
+export const answerFields: { readonly [row: string]: readonly string[] } = {
+  'LLM-G01': ['status', 'error', 'end', 'form'],
+  'LLM-G02': ['text'],
+  'LLM-G03': ['thoughts', 'text'],
+  'LLM-G05': ['calls', 'ids of calls'],
+  'LLM-G06': ['calls'],
+  'LLM-G07': ['calls'],
+  'LLM-G08': ['ids of calls'],
+  'LLM-G09': ['calls'],
+  'LLM-G10': ['calls'],
+  'LLM-G11': ['end'],
+  'LLM-G12': ['end'],
+  'LLM-G13': ['end'],
+  'LLM-G14': ['end'],
+  'LLM-G15': ['refusal', 'text'],
+  'LLM-G16': ['citations'],
+  'LLM-G18': ['terminals'],
+  'LLM-G19': ['usage'],
+  'LLM-G20': ['usage'],
+  'LLM-G23': ['id', 'model'],
+  'LLM-G24': ['end'],
+  'LLM-G25': ['end'],
+  'LLM-G26': ['end'],
+  'LLM-G27': ['text'],
+  'LLM-G28': ['status', 'error'],
+  'LLM-G29': ['status'],
+  'LLM-G31': ['retry-after'],
+  'LLM-G32': ['error'],
+  'LLM-G33': ['status', 'end'],
+  'LLM-G57': ['text'],
+  'LLM-G58': ['calls'],
+};
+
+const sampling = ['temperature', 'top_p', 'top_k', 'stop sequences'];
+
+/** By requirement of a request. */
+export const requestFields: { readonly [row: string]: readonly string[] } = {
+  'LLM-G04': ['thoughts'],
+  'LLM-G21': ['usage in the stream'],
+  'LLM-G52': ['system'],
+  'LLM-G53': ['messages'],
+  'LLM-G54': ['results', 'messages', 'thoughts', 'tools', 'limit', ...sampling],
+  'LLM-G55': ['results'],
+  'LLM-G56': ['images and files'],
+  'LLM-G57': ['images and files', 'schemas', ...sampling, 'format'],
+  'LLM-G58': ['tools'],
+  'LLM-G59': ['schemas'],
+  'LLM-G60': ['tool choice'],
+  'LLM-G61': ['one call at a time'],
+  'LLM-G62': ['limit'],
+  'LLM-G63': ['temperature', 'top_p'],
+  'LLM-G64': ['stop sequences'],
+  'LLM-G65': ['format'],
+  'LLM-G66': ['effort'],
+  'LLM-G67': ['tools', 'tool choice', ...sampling, 'limit', 'effort', 'format', 'system', 'other members'],
+  'LLM-G70': ['earlier answer'],
+};
