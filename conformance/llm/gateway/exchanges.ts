@@ -38,6 +38,8 @@ export interface Above extends KnownStream, Moment {
   readonly below: Below[];
   /** When the client left before the answer was over. */
   left: Moment | undefined;
+  /** Whether the client did not read for a while. */
+  slow: boolean;
   ended: Moment | undefined;
 }
 
@@ -46,6 +48,8 @@ export interface About {
   /** The name of the case: a stream and a body of one case have the same script. */
   readonly case: string;
   readonly provider?: GatewayDialect;
+  /** What the provider may write while the client does not read (bytes); default 16 MiB. */
+  readonly window?: number;
 }
 
 const isDialect = (name: string): name is GatewayDialect =>
@@ -98,6 +102,7 @@ export function openAbove(event: TraceEvent, about: About): Above | undefined {
     about,
     below: [],
     left: undefined,
+    slow: false,
     disturbed: false,
     ended: undefined,
   };

@@ -61,6 +61,8 @@ interface GatewayTest extends ScenarioTest {
   readonly noise_from?: number;
   /** Requests that are sent at once. */
   readonly at_once?: Crowd;
+  /** What the provider may write in the self-test while the client does not read (bytes). */
+  readonly window?: number;
   /** The large text that stands for `{large}`, in a check and in the self-test. */
   readonly large?: { readonly text: LargeText; readonly tried?: LargeText };
   /** The pairs on which the self-test plays it, by their names: it takes long. A check plays it on each route. */
@@ -82,6 +84,7 @@ const ownMembers = new Set([
   'noise_from',
   'at_once',
   'large',
+  'window',
   'tried',
 ]);
 
@@ -198,14 +201,16 @@ function headersOf({ headers }: Route): readonly ScenarioStep[] {
   return [{ send: { from: 'client', message } }];
 }
 
-function scenarioOf(test: GatewayTest, route: Route): Scenario {
+function scenarioOf(test: GatewayTest, route: Route, isSelftest: boolean): Scenario {
   const { turns, steps } = playOf(test, route);
   const script: Json = { title: test.name, turns };
   const noise = test.noise_from === undefined ? {} : { noise_from: test.noise_from };
+  const stalls = test.window === undefined ? {} : { stalls: true };
   const about: JsonObject = {
     case: `${nameOfPair(route)}-${test.name}`,
     provider: route.provider,
     pair: nameOfPair(route),
+    ...(isSelftest && test.window !== undefined ? { window: test.window } : {}),
   };
   return {
     name: `${nameOfPair(route)}-${test.name}`,
@@ -219,7 +224,7 @@ function scenarioOf(test: GatewayTest, route: Route): Scenario {
     reference: {},
     peers: {
       client: { role: 'llm/prober', options: {} },
-      provider: { role: 'llm/provider', options: { script, ...noise } },
+      provider: { role: 'llm/provider', options: { script, ...noise, ...stalls } },
     },
     steps: [{ mark: { about }, verbatim: true }, ...headersOf(route), ...steps],
   };
@@ -248,6 +253,6 @@ export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
           providers.includes(route.provider) &&
           (!isSelftest || tried?.includes(nameOfPair(route)) !== false),
       )
-      .map((test) => scenarioOf(test, route)),
+      .map((test) => scenarioOf(test, route, isSelftest)),
   );
 }

@@ -15,6 +15,7 @@ import { mixedFacts, mixedRequestFacts } from './checks/mixed.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
+import { heldBackFacts } from './checks/slow.ts';
 import { Twins } from './twins.ts';
 
 /** Default time limits of the rules (ms). */
@@ -37,6 +38,8 @@ export interface GatewayView extends RunView<Timeouts> {
   /** The efforts of the requests that came before. */
   readonly efforts: Efforts;
   about: About;
+  /** Whether the clients read. */
+  reads: boolean;
   /** The facts of the current event. */
   facts: readonly GatewayFact[];
 }
@@ -56,6 +59,7 @@ const startView = (): GatewayView => ({
   twins: new Twins(),
   efforts: new Efforts(),
   about: { case: '' },
+  reads: true,
   facts: [],
 });
 
@@ -64,6 +68,7 @@ const nothing: readonly GatewayFact[] = [];
 /** Reads the current event, before any rule. */
 function lookAt(view: GatewayView, event: TraceEvent): void {
   view.facts = nothing;
+  if (event.kind === 'mark') view.facts = heldBackFacts(event, view);
   if (event.kind === 'mark' || event.kind === 'open') return;
   if (event.wire === wires.below) return lookBelow(view, event);
   const exchange = view.above.get(event.stream);
@@ -150,10 +155,22 @@ function ownerOf(view: GatewayView, { nonce }: Below): Above | undefined {
 
 function mark(view: GatewayView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
-  const { about } = event.data;
+  const { about, reads } = event.data;
+  if (typeof reads === 'boolean') read(view, reads);
   if (!isObject(about) || typeof about['case'] !== 'string') return;
   const provider = gatewayDialects.find((name) => name === about['provider']);
-  view.about = { case: about['case'], ...(provider === undefined ? {} : { provider }) };
+  const { window } = about;
+  view.about = {
+    case: about['case'],
+    ...(provider === undefined ? {} : { provider }),
+    ...(typeof window === 'number' ? { window } : {}),
+  };
+}
+
+/** The clients read, or do not for now. */
+function read(view: GatewayView, reads: boolean): void {
+  view.reads = reads;
+  for (const exchange of view.above.values()) exchange.slow ||= !reads && exchange.ended === undefined;
 }
 
 /** The topic of an event: `above.` or `below.` and its kind, or `mark`. */

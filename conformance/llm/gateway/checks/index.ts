@@ -12,6 +12,7 @@ import { failureFacts } from './failures.ts';
 import { largeAnswer, largeLost, largeRefusal } from './large.ts';
 import { answeredOf, restoredNames } from './names.ts';
 import { noiseFacts, noiseHarm } from './noise.ts';
+import { slowAnswer, slowLost } from './slow.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
@@ -38,6 +39,7 @@ const checks: readonly AnswerCheck[] = [
   named,
   restoredNames,
   largeAnswer,
+  slowAnswer,
 ];
 
 /** Whether the provider's answer was whole and good. */
@@ -60,7 +62,7 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
   const below = above.below.at(-1);
   if (below === undefined) return withoutProvider(above);
   const answered = answeredOf(above, below);
-  if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
+  if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : slowLost(answered);
   const first = [...works(answered), ...once(above, below)];
   const earlier = twins.of(above.about.case);
   if (!isGood(answered))
@@ -69,6 +71,7 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
       ...errorInstead(answered),
       ...noiseHarm(answered, earlier),
       ...largeLost(answered),
+      ...slowLost(answered),
     ];
   const { facts: stops, isCut } = stopped(answered);
   const facts = [...first, ...stops, ...noiseFacts(answered, earlier)];
