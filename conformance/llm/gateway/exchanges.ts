@@ -41,6 +41,8 @@ export interface Above extends KnownStream, Moment {
   readonly below: Below[];
   /** When the client left before the answer was over. */
   left: Moment | undefined;
+  /** Whether the client did not read for a while. */
+  slow: boolean;
   ended: Moment | undefined;
 }
 
@@ -51,6 +53,8 @@ export interface About {
   readonly provider?: GatewayDialect;
   /** What the gateway does on purpose. */
   readonly claims: Claims;
+  /** What the provider may write while the client does not read (bytes); default 16 MiB. */
+  readonly window?: number;
 }
 
 const isDialect = (name: string): name is GatewayDialect =>
@@ -103,6 +107,7 @@ export function openAbove(event: TraceEvent, about: About): Above | undefined {
     about,
     below: [],
     left: undefined,
+    slow: false,
     disturbed: false,
     ended: undefined,
   };

@@ -66,6 +66,8 @@ interface GatewayTest extends ScenarioTest {
   readonly noise_from?: number;
   /** Requests that are sent at once. */
   readonly at_once?: Crowd;
+  /** What the provider may write in the self-test while the client does not read (bytes). */
+  readonly window?: number;
   /** The large text that stands for `{large}`, in a check and in the self-test. */
   readonly large?: { readonly text: LargeText; readonly tried?: LargeText };
   /** The pairs on which the self-test plays it, by their names: it takes long. A check plays it on each route. */
@@ -89,6 +91,7 @@ const ownMembers = new Set([
   'noise_from',
   'at_once',
   'large',
+  'window',
   'tried',
 ]);
 
@@ -230,12 +233,14 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
   const { turns, steps } = playOf(test, route);
   const script: Json = { title: test.name, turns };
   const noise = test.noise_from === undefined ? {} : { noise_from: test.noise_from };
+  const stalls = test.window === undefined ? {} : { stalls: true };
   const claims = claimedFor(test, statement);
   const about: JsonObject = {
     case: `${nameOfPair(route)}-${test.name}`,
     provider: route.provider,
     pair: nameOfPair(route),
     ...(Object.keys(claims).length === 0 ? {} : { claims }),
+    ...(statement === undefined && test.window !== undefined ? { window: test.window } : {}),
   };
   const asksAnother = claims['fallback'] === true;
   return {
@@ -253,7 +258,7 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
     reference: asksAnother ? { fallback: true } : {},
     peers: {
       client: { role: 'llm/prober', options: {} },
-      provider: { role: 'llm/provider', options: { script, ...noise } },
+      provider: { role: 'llm/provider', options: { script, ...noise, ...stalls } },
       ...(asksAnother
         ? { provider_2: { role: 'llm/provider', options: { script: secondScript(test, script), ...noise } } }
         : {}),

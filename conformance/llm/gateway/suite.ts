@@ -88,10 +88,10 @@ export const llmGatewaySuite: Suite<GatewayView> = {
     },
     'llm/provider': (options: JsonObject) => gatewayProvider(options),
   },
-  reports: ['request', 'answered'],
+  reports: ['request', 'answered', 'stalled', 'flushed'],
   wires: { 'llm/prober': wires.above, 'llm/provider': wires.below },
   variables: () => largeTexts,
-  longestText: 1 << 15,
+  longestText: 1 << 12,
   conditionalRows,
   statement: {
     target: `target:

@@ -173,6 +173,14 @@ export class GatewayExchange {
     if (!this.#over) this.#above.flush(out);
   }
 
+  /** The client has no room, or has room again: its provider waits. A provider that has to wait is not silent. */
+  flow(hasRoom: boolean, out: GatewayOutputs): void {
+    if (this.#link === undefined || this.#over) return;
+    out.push({ type: hasRoom ? 'resume' : 'pause', peer: this.#link });
+    if (hasRoom) this.#watch(out);
+    else out.push({ type: 'stop_timer', id: this.#options.peer });
+  }
+
   /** The timer of units that wait. */
   get unitsTimer(): string {
     return this.#above.timer;

@@ -13,6 +13,7 @@ import { failureFacts } from './failures.ts';
 import { largeAnswer, largeLost, largeRefusal } from './large.ts';
 import { answeredOf, restoredNames } from './names.ts';
 import { noiseFacts, noiseHarm } from './noise.ts';
+import { slowAnswer, slowLost } from './slow.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
@@ -39,6 +40,7 @@ const checks: readonly AnswerCheck[] = [
   named,
   restoredNames,
   largeAnswer,
+  slowAnswer,
 ];
 
 /** Whether the provider's answer was whole and good. */
@@ -68,11 +70,17 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
 /** The facts of the provider's last answer. */
 function lastAnswerFacts(above: Above, below: Below, twins: Twins): readonly GatewayFact[] {
   const answered = answeredOf(above, below);
-  if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
+  if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : slowLost(answered);
   const first = [...works(answered), ...once(above, below)];
   const earlier = twins.of(above.about.case);
   if (!isGood(answered))
-    return [...first, ...errorInstead(answered), ...noiseHarm(answered, earlier), ...largeLost(answered)];
+    return [
+      ...first,
+      ...errorInstead(answered),
+      ...noiseHarm(answered, earlier),
+      ...largeLost(answered),
+      ...slowLost(answered),
+    ];
   const { facts: stops, isCut } = stopped(answered);
   const facts = [...first, ...stops, ...noiseFacts(answered, earlier)];
   if (isCut) return facts;
