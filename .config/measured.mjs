@@ -32,8 +32,11 @@ export async function reportOf([suite, ...args], env = process.env) {
   }
 }
 
-/** A verdict in a table. */
-export const cellOf = ({ verdict }) => ({ pass: 'pass', fail: '**fail**' })[verdict] ?? '·';
+/** A verdict in a table. An unsteady one is not the same in each run. */
+const cellOf = ({ verdict, unsteady }) => {
+  const word = { pass: 'pass', fail: '**fail**' }[verdict] ?? '·';
+  return unsteady === true && word !== '·' ? 'sometimes' : word;
+};
 
 const rowName = ({ id, level }) => `${id.replace('LLM-', '')}${level === 'MUST' ? '' : ` (${level})`}`;
 

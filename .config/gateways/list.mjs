@@ -72,9 +72,10 @@ export const pairName = ({ client, provider }) => `${client} over ${provider}`;
 
 /**
  * Its reds that were looked at by hand. `message` is a part of the report's message, `seen` says what was sent and heard, `source`
- * what the source of the gateway says; `follows` is the red of the same pair that leads to this one.
+ * what the source of the gateway says; `follows` is the red of the same pair that leads to this one; a red that is `sometimes` there
+ * depends on the load of the machine.
  *
- * @typedef {{ row: string, pairs: string[], message: string }} Red
+ * @typedef {{ row: string, pairs: string[], message: string, sometimes?: boolean }} Red
  * @returns {(Red & ({ seen: string, source: string } | { follows: string }))[]}
  */
 export const explainedReds = ({ name }) => read(`.config/gateways/reds/${name}.yaml`);

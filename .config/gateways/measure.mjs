@@ -20,6 +20,9 @@ export const checkOf = (gateway, { client, provider }) => [
   '2',
 ];
 
+/** Tells the explained reds of a pair that are sometimes there. */
+const isUnsteady = (pair) => (red) => red.sometimes === true && red.pairs.includes(pairName(pair));
+
 /**
  * Checks a pair of a gateway, which is installed first.
  *
@@ -31,6 +34,8 @@ export async function measured(gateway, pair) {
   const args = checkOf(gateway, pair).map((arg) => (arg === statementOf(gateway) ? join(root, arg) : arg));
   const report = await reportOf(args, env);
   const { title, version } = gateway;
+  const unsteady = explainedReds(gateway).filter(isUnsteady(pair));
+  for (const one of report.requirements) one.unsteady = unsteady.some(({ row }) => row === one.id);
   return { name: `${title}: ${pairName(pair)}`, gateway, pair, version, report };
 }
 
@@ -55,7 +60,7 @@ export function surprises(gateway, columns) {
   const outdated = columns.flatMap((column) =>
     explained
       .filter(({ pairs }) => pairs.includes(pairName(column.pair)))
-      .filter((one) => !redsOf(column).some((red) => explains(one, red, column)))
+      .filter((one) => one.sometimes !== true && !redsOf(column).some((red) => explains(one, red, column)))
       .map(({ row, message }) => `${column.name}: ${row} is explained, and did not fail with ${message}`),
   );
   return [...missing, ...outdated];

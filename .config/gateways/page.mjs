@@ -67,7 +67,7 @@ export const pageOf = (gateways, columns, day) =>
     repeated(gateways[0]),
     '## Verdicts',
     '',
-    '`·` means that no scenario exercised the requirement, or that it does not apply. The requirements are in [requirements.yaml](requirements.yaml).',
+    '`·` means that no scenario exercised the requirement, or that it does not apply; `sometimes`, that it fails in some runs. The requirements are in [requirements.yaml](requirements.yaml).',
     '',
     ...tableOf(columns),
     '',
