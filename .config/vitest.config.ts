@@ -43,6 +43,9 @@ const measured =
 /** Tests that `npm run sdks` plays. */
 const sdks = ['**/*.sdks.test.ts'];
 
+/** Tests that `npm run gateways -- --test` plays: they install gateways, which takes minutes. */
+const gateways = ['**/*.gateways.test.ts'];
+
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
   'bin/**/*.test.ts',
@@ -105,7 +108,7 @@ export default defineConfig({
           ...computing,
           name: 'computing',
           include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
-          exclude: [...programs, ...thorough, ...sdks],
+          exclude: [...programs, ...thorough, ...sdks, ...gateways],
         },
       },
       {
@@ -113,7 +116,7 @@ export default defineConfig({
           ...computing,
           name: 'units',
           include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
-          exclude: [...programs, ...proofs, ...thorough, ...sdks],
+          exclude: [...programs, ...proofs, ...thorough, ...sdks, ...gateways],
         },
       },
       {
@@ -128,6 +131,9 @@ export default defineConfig({
         },
       },
       { test: { ...running, name: 'sdks', include: sdks } },
+      {
+        test: { ...running, name: 'gateways', include: gateways, maxWorkers: 1, testTimeout: 1_200_000 },
+      },
       {
         test: {
           ...shared,
