@@ -47,7 +47,7 @@ function run([program = '', ...args]) {
   const { status, error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: longest });
   if (status === 0) return;
   const lines = `${stdout ?? ''}\n${stderr ?? ''}`.trim().split('\n');
-  const why = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1);
+  const why = lines.find((line) => /error/i.test(line)) ?? lines.at(-1);
   throw new Error(`${program} ${args[0]} failed: ${error?.message ?? why}`);
 }
 
