@@ -28,6 +28,9 @@ const longest = [
   ['bin/protocols/toon', 'bin/repository/readme-tests'],
   ['bin/check/whole-agent', 'conformance/llm/server/messages'],
   ['conformance/examples/llm-gateway', 'conformance/examples/llm'],
+  ['bin/verbs/baseline', 'conformance/sep/executor/live/live'],
+  ['bin/check/tool-process', 'src/fold/edge/auth/ssh'],
+  ['src/fold/edge/ledger/sqlite-ledger', 'conformance/agent/fold/dialects'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
