@@ -57,6 +57,10 @@ interface GatewayTest extends ScenarioTest {
   readonly providers?: readonly GatewayDialect[];
   /** The answers to further requests; by default all requests get the same one. */
   readonly turns?: readonly JsonObject[];
+  /** Further header fields of the requests. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Whether only pairs of equal dialects can show it. */
+  readonly equal?: boolean;
   /** The request from which on the provider's answers have what no client knows, from 1. */
   readonly noise_from?: number;
   /** Requests that are sent at once. */
@@ -81,6 +85,8 @@ const ownMembers = new Set([
   'clients',
   'providers',
   'turns',
+  'headers',
+  'equal',
   'noise_from',
   'at_once',
   'large',
@@ -120,6 +126,8 @@ function requestOf(test: GatewayTest, route: Route, one: Ask): FullRequest {
     limit: 1000,
     stream,
     unknown: {},
+    // Only in its own dialect a request has members that are unknown.
+    ...(members.unknown === undefined ? {} : { from: route.client }),
     ...(stream ? { includeUsage: true } : {}),
     ...withWord(members, word),
   };
@@ -191,13 +199,14 @@ function playOf(test: GatewayTest, route: Route): Play {
 }
 
 /** The header fields of a route. `{llm_url}` in them is the base URL of the kit's provider. */
-function headersOf({ headers }: Route): readonly ScenarioStep[] {
+function headersOf({ headers }: Route, own: GatewayTest['headers'] = {}): readonly ScenarioStep[] {
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [
     name.toLowerCase(),
     value.replaceAll(/\{(llm_url)\}/g, '${$1}'),
   ]);
-  if (fields.length === 0) return [];
-  const message: JsonObject = { headers: Object.fromEntries(fields) };
+  const all = { ...own, ...Object.fromEntries(fields) };
+  if (Object.keys(all).length === 0) return [];
+  const message: JsonObject = { headers: all };
   return [{ send: { from: 'client', message } }];
 }
 
@@ -226,7 +235,7 @@ function scenarioOf(test: GatewayTest, route: Route, isSelftest: boolean): Scena
       client: { role: 'llm/prober', options: {} },
       provider: { role: 'llm/provider', options: { script, ...noise, ...stalls } },
     },
-    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route), ...steps],
+    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route, test.headers), ...steps],
   };
 }
 
@@ -248,7 +257,8 @@ export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
   return routesOf(statement).flatMap((route) =>
     tests
       .filter(
-        ({ clients = gatewayDialects, providers = gatewayDialects, tried }) =>
+        ({ clients = gatewayDialects, providers = gatewayDialects, equal, tried }) =>
+          (equal !== true || route.client === route.provider) &&
           clients.includes(route.client) &&
           providers.includes(route.provider) &&
           (!isSelftest || tried?.includes(nameOfPair(route)) !== false),

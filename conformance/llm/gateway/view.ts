@@ -15,6 +15,7 @@ import { mixedFacts, mixedRequestFacts } from './checks/mixed.ts';
 import { nonceIn, openAbove, openBelow } from './exchanges.ts';
 import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
+import { passedRequestFacts } from './checks/noise.ts';
 import { heldBackFacts } from './checks/slow.ts';
 import { Twins } from './twins.ts';
 
@@ -92,6 +93,7 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
     ...askedFacts(above, asking, view.efforts),
     ...mixedRequestFacts(above, asking),
     ...largeRequestFacts(above, asking),
+    ...passedRequestFacts(above, asking),
   ];
 }
 

@@ -11,35 +11,20 @@ import type { ProviderError, Unit } from '../messages.ts';
 import { AnswerAbove } from './above.ts';
 import type { GatewayOutputs } from './above.ts';
 import { AnswerBelow } from './below.ts';
-import type { AnswerPiece } from './answer/piece.ts';
+import { isPreliminary, isStop } from './answer/piece.ts';
+import type { AnswerPiece, AnswerUnit } from './answer/piece.ts';
 import { mayHelp, refusal, unsaid } from './failure.ts';
-import type { GatewayOptions, GatewayParts, PartContext } from './options.ts';
+import { relays } from './options.ts';
+import type { ExchangeOptions, GatewayParts, PartContext } from './options.ts';
 import { providerRequest } from './provider-request.ts';
 import type { FullRequest } from './request/request.ts';
-import type { GatewayRoute } from './route.ts';
-import { AnswerWriter } from './write/answer-writer.ts';
-
-/** What an exchange is about. */
-export interface ExchangeOptions {
-  /** The client's link. */
-  readonly peer: string;
-  readonly route: GatewayRoute;
-  readonly request: FullRequest;
-  /** The client's header fields. */
-  readonly headers: Metadata;
-  readonly gateway: GatewayOptions;
-  /** Unix ms. */
-  readonly now: number;
-  readonly id: (prefix: string) => string;
-}
-
-/** The pieces before which an answer has not begun: they are known before any content is. */
-const preliminary: ReadonlySet<AnswerPiece['do']> = new Set(['start', 'usage', 'border']);
+import type { PieceWriter } from './write/answer-writer.ts';
+import { relaying, rewriting } from './writers.ts';
 
 /** One exchange. */
 export class GatewayExchange {
   readonly #options: ExchangeOptions;
-  readonly #writer: AnswerWriter;
+  #writer: PieceWriter;
   readonly #parts: GatewayParts;
   readonly #context: PartContext;
   readonly #bytes: (chunk: Uint8Array) => Uint8Array;
@@ -60,7 +45,7 @@ export class GatewayExchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const { peer, route, request, gateway, now, id } = options;
+    const { peer, route, request, gateway } = options;
     this.#parts = gateway.parts ?? {};
     this.#context = { route, stream: request.stream };
     this.#bytes = this.#parts.bytes?.(this.#context) ?? ((chunk) => chunk);
@@ -68,15 +53,7 @@ export class GatewayExchange {
     this.#above = new AnswerAbove(peer, this.#parts, this.#context);
     const again = Array.from({ length: 1 + (gateway.retries ?? 0) }, () => route.url);
     this.#urls = route.fallback === undefined ? again : [...again, route.fallback];
-    this.#writer = new AnswerWriter({
-      dialect: this.#parts.form === 'provider' ? route.provider : route.client,
-      model: request.model,
-      stream: request.stream,
-      includeUsage: request.includeUsage === true || route.client !== 'openai-chat',
-      variants: this.#parts.variants ?? {},
-      now,
-      id,
-    });
+    this.#writer = rewriting(options);
   }
 
   /** The link to the provider, if there is one. */
@@ -135,8 +112,13 @@ export class GatewayExchange {
     const { route } = this.#options;
     this.#retryAfter = metadata['retry-after'];
     const { answer: most } = this.#options.gateway.largest ?? {};
-    this.#below = new AnswerBelow(route.provider, metadata, this.#streamsBelow, most);
+    const { client, provider } = route;
+    this.#below = new AnswerBelow(provider, metadata, this.#streamsBelow, most);
     this.#watch(out);
+    const isSame = client === provider && this.#below.isBody === !this.#options.request.stream;
+    if (!isSame || !relays(this.#parts)) return;
+    this.#below.raw = true;
+    this.#writer = relaying(this.#options, this.#pieces);
   }
 
   #retryAfter: string | undefined;
@@ -218,7 +200,7 @@ export class GatewayExchange {
 
   #takeAll(pieces: readonly AnswerPiece[], out: GatewayOutputs): void {
     for (const came of pieces)
-      for (const piece of this.#pieces(this.#restored(came)))
+      for (const piece of came.do === 'raw' ? [came] : this.#pieces(this.#restored(came)))
         if (!this.#over && !this.#waits) this.#take(piece, out);
   }
 
@@ -228,8 +210,8 @@ export class GatewayExchange {
   }
 
   #take(piece: AnswerPiece, out: GatewayOutputs): void {
-    if (piece.do === 'error') return this.#fail(piece.error, out);
-    if (piece.do === 'stop') this.#stopped = true;
+    if (piece.do === 'error') return this.#fail(piece.error, out, piece.unit);
+    if (isStop(piece)) this.#stopped = true;
     const { request } = this.#options;
     const units = this.#writer.take(piece);
     if (!request.stream) {
@@ -237,7 +219,7 @@ export class GatewayExchange {
       return;
     }
     const waits = this.#parts.holds === true && !this.#writer.over;
-    if (waits || (!this.#begun && preliminary.has(piece.do))) return void this.#held.push(...units);
+    if (waits || (!this.#begun && isPreliminary(piece))) return void this.#held.push(...units);
     this.#write(units, out);
     if (this.#writer.over) this.#finish(out);
   }
@@ -255,7 +237,7 @@ export class GatewayExchange {
   }
 
   /** A failure: another attempt, a status, or an error in the stream. */
-  #fail(error: ProviderError, out: GatewayOutputs): void {
+  #fail(error: ProviderError, out: GatewayOutputs, unit?: AnswerUnit): void {
     const { route, request, id } = this.#options;
     if (!this.#begun && mayHelp(error) && this.#attempt < this.#urls.length) return this.#again(out);
     this.#letGo(out);
@@ -267,7 +249,7 @@ export class GatewayExchange {
       return this.#respond(edit(whole, error, this.#context), out);
     }
     if (this.#parts.breaksOff === true) return this.#finish(out, false);
-    this.#write(this.#writer.fail(error), out);
+    this.#write(this.#writer.fail(error, unit), out);
     this.#finish(out);
   }
 
