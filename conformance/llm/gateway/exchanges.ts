@@ -83,11 +83,15 @@ const ownPath = (path: string): string => path.replace(/^.*(?=\/(?:v1|api)\/)/, 
 /** The beginning of a text in which its words are looked for: a prompt begins with them. */
 const wordsWithin = 4096;
 
-/** The words of scenarios in a request: they are in the prompts of all of them. */
-export function caseWords(body: Json): readonly string[] {
-  if (typeof body === 'string') return body.slice(0, wordsWithin).match(/\[case [a-z0-9-]+\]/g) ?? [];
-  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(caseWords) : [];
+/** The words in the texts of a request. */
+export function wordsIn(body: Json, word: RegExp): readonly string[] {
+  if (typeof body === 'string') return body.slice(0, wordsWithin).match(word) ?? [];
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.values(body).flatMap((inner) => wordsIn(inner, word));
 }
+
+/** The words of scenarios in a request: they are in the prompts of all of them. */
+export const caseWords = (body: Json): readonly string[] => wordsIn(body, /\[case [a-z0-9-]+\]/g);
 
 /** The word by which a request above and its requests below are found. */
 export const nonceIn = (body: Json): string | undefined => caseWords(body)[0];

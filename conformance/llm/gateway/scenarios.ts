@@ -18,6 +18,7 @@ import { placeOf } from './large.ts';
 import type { LargeText } from './large.ts';
 import { nameOfPair } from './pairs.ts';
 import type { Route } from './pairs.ts';
+import { headersOf } from './route-headers.ts';
 import { allRoutes, routesOf } from './routes.ts';
 
 /** The forms in which a client asks, one after the other: as a stream or not, with a letter that tells the requests apart. */
@@ -62,6 +63,10 @@ interface GatewayTest extends ScenarioTest {
   readonly claim?: 'fallback' | 'stalled';
   /** The answer of the second provider; by default it is that of the first one. */
   readonly second?: readonly JsonObject[];
+  /** Further header fields of the requests. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Whether only pairs of equal dialects can show it. */
+  readonly equal?: boolean;
   /** The request from which on the provider's answers have what no client knows, from 1. */
   readonly noise_from?: number;
   /** Requests that are sent at once. */
@@ -88,6 +93,8 @@ const ownMembers = new Set([
   'turns',
   'claim',
   'second',
+  'headers',
+  'equal',
   'noise_from',
   'at_once',
   'large',
@@ -127,6 +134,8 @@ function requestOf(test: GatewayTest, route: Route, one: Ask): FullRequest {
     limit: 1000,
     stream,
     unknown: {},
+    // Only in its own dialect a request has members that are unknown.
+    ...(members.unknown === undefined ? {} : { from: route.client }),
     ...(stream ? { includeUsage: true } : {}),
     ...withWord(members, word),
   };
@@ -197,27 +206,6 @@ function playOf(test: GatewayTest, route: Route): Play {
   return { turns: turnsOfCrowd(crowd, steps, more, asks), steps: stepsOfCrowd(crowd, asks) };
 }
 
-/**
- * The header fields of a route: those of its statement, and a key. `{llm_url}` in them is the base URL of the kit's provider,
- * and `{client_key}` the client's key. The mark tells the judge how the trace names the keys.
- */
-function headersOf({ client, headers }: Route): readonly ScenarioStep[] {
-  const stated = Object.entries(headers).map(([name, value]): [string, string] => [
-    name.toLowerCase(),
-    value.replaceAll(/\{(llm_url|llm_url_2|client_key|provider_key)\}/g, '${$1}'),
-  ]);
-  const hasKey = stated.some(([name]) => name === 'authorization' || name === 'x-api-key');
-  const key: JsonObject =
-    client === 'anthropic' ? { 'x-api-key': '${client_key}' } : { authorization: 'Bearer ${client_key}' };
-  const message: JsonObject = {
-    headers: { ...(hasKey ? {} : key), cookie: 'session=${client_key}', ...Object.fromEntries(stated) },
-  };
-  return [
-    { mark: { keys: { client: '$client_key', provider: '$provider_key' } } },
-    { send: { from: 'client', message } },
-  ];
-}
-
 /** The claims of the gateway, and the one that the test needs. */
 const claimedFor = ({ claim }: GatewayTest, statement: Statement | undefined): JsonObject => ({
   ...claimedBy(statement),
@@ -263,7 +251,7 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
         ? { provider_2: { role: 'llm/provider', options: { script: secondScript(test, script), ...noise } } }
         : {}),
     },
-    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route), ...steps],
+    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route, test.headers), ...steps],
   };
 }
 
@@ -285,7 +273,8 @@ export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
   return routesOf(statement).flatMap((route) =>
     tests
       .filter(
-        ({ clients = gatewayDialects, providers = gatewayDialects, tried }) =>
+        ({ clients = gatewayDialects, providers = gatewayDialects, equal, tried }) =>
+          (equal !== true || route.client === route.provider) &&
           clients.includes(route.client) &&
           providers.includes(route.provider) &&
           (!isSelftest || tried?.includes(nameOfPair(route)) !== false),

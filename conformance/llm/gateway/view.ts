@@ -20,6 +20,7 @@ import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
 import { clientKeyFacts, keysIn, providerKeyFacts, secretsIn } from './keys.ts';
 import type { KeyWords } from './keys.ts';
+import { passedRequestFacts } from './checks/noise.ts';
 import { heldBackFacts } from './checks/slow.ts';
 import { Twins } from './twins.ts';
 
@@ -131,6 +132,7 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
     ...furtherAttempt(above, asking, view.late),
     ...mixedRequestFacts(above, asking),
     ...largeRequestFacts(above, asking),
+    ...passedRequestFacts(above, asking),
     ...secret,
   ];
 }

@@ -12,7 +12,7 @@ import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
 import { largeAnswer, largeLost, largeRefusal } from './large.ts';
 import { answeredOf, restoredNames } from './names.ts';
-import { noiseFacts, noiseHarm } from './noise.ts';
+import { noiseFacts, noiseHarm, passedFacts, unknownRefused } from './noise.ts';
 import { slowAnswer, slowLost } from './slow.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
@@ -41,6 +41,7 @@ const checks: readonly AnswerCheck[] = [
   restoredNames,
   largeAnswer,
   slowAnswer,
+  passedFacts,
 ];
 
 /** Whether the provider's answer was whole and good. */
@@ -90,7 +91,7 @@ function lastAnswerFacts(above: Above, below: Below, twins: Twins): readonly Gat
 /** LLM-G39: no answer comes without a request below. A refusal is lawful where the provider's dialect has no word (LLM-G57). */
 function withoutProvider(above: Above): readonly GatewayFact[] {
   const { status, body } = above.heard;
-  const refused = refusedFacts(above) ?? largeRefusal(above);
+  const refused = unknownRefused(above) ?? refusedFacts(above) ?? largeRefusal(above);
   if (refused !== undefined) return refused;
   if (status === 200)
     return [

@@ -42,6 +42,12 @@ export const wireFaults: Faults<GatewayParts> = {
     }),
   },
   'large-answer-cut': onPiece('text', ({ text }) => [{ do: 'text', text: text.slice(0, 1 << 20) }]),
+  'unknown-dropped': { rewrites: true },
+  'unknown-not-asked': { request: (request) => ({ ...request, unknown: {} }) },
+  'betas-dropped': {
+    fields: (fields) =>
+      Object.fromEntries(Object.entries(fields).filter(([name]) => !name.endsWith('-beta'))),
+  },
   'full-buffer-emptied': { make: (options) => gatewayPeer({}, options, emptiedWhenFull()) },
   'slow-client-cut-off': {
     make: (options) =>

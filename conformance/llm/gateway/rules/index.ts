@@ -15,7 +15,7 @@ const answerRows =
     .map((number) => `LLM-G${number}`);
 
 /** The rows that a request shows. One that the gateway refuses is an answer, too. */
-const requestRows = '04 38 40 41 42 44 48 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 70'
+const requestRows = '04 38 40 41 42 44 47 48 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 70'
   .split(' ')
   .map((number) => `LLM-G${number}`);
 
