@@ -55,6 +55,21 @@ export const unmeasured = [
   ['any-llm', 'The package `any-llm-sdk` 1.40.2 has no gateway.'],
 ];
 
+/**
+ * Rows that a gateway is not put to the test about, with the reason in its statement. Without `only`, it holds for all gateways.
+ *
+ * @type {readonly { rows: string[], only?: string, why: string }[]}
+ */
+export const unexercised = [
+  { rows: ['LLM-G34'], why: 'no statement claims a time for a silent provider (`timeouts.stalled`).' },
+  { rows: ['LLM-G43', 'LLM-G44'], why: 'no statement claims a second provider (`claims.fallback`).' },
+  {
+    rows: ['LLM-G68', 'LLM-G69'],
+    only: 'portkey',
+    why: 'its clients send the key of the provider (`claims.credentials`).',
+  },
+];
+
 /** The statement of a gateway, from the root of the repository. */
 export const statementOf = ({ name }) => `conformance/examples/gateways/${name}.yaml`;
 

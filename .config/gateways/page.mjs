@@ -1,6 +1,6 @@
 /** The page of the measured gateways: what was measured, the table of verdicts, and the explained reds. */
 import { tableOf } from '../measured.mjs';
-import { explainedReds, pairsOf, statementOf, unmeasured } from './list.mjs';
+import { explainedReds, pairsOf, statementOf, unexercised, unmeasured } from './list.mjs';
 import { checkOf } from './measure.mjs';
 
 const about = (day) => `# Real gateways, measured
@@ -58,6 +58,33 @@ const reasonsOf = (gateway) => [
   '',
 ];
 
+/** Whether a column shows nothing of a row, though it applies. */
+const isUnseen = (row, { report }) =>
+  report.requirements.find(({ id }) => id === row)?.verdict === 'not-observed';
+
+/** The rows of which a column shows nothing for another reason than its statement, such as a busy machine. */
+const unseenIn = (column) =>
+  column.report.requirements
+    .map(({ id }) => id)
+    .filter((row) => isUnseen(row, column))
+    .filter(
+      (row) =>
+        !unexercised.some(
+          ({ rows, only }) => rows.includes(row) && (only === undefined || only === column.gateway.name),
+        ),
+    );
+
+/** Which rows were not exercised, and why. */
+const unexercisedOf = (gateways, columns) => [
+  ...unexercised.map(({ rows, only, why }) => {
+    const title = gateways.find(({ name }) => name === only)?.title ?? 'all gateways';
+    return `- **${rows.map(shortRow).join(', ')}**, ${title}: ${why}`;
+  }),
+  ...columns.flatMap((column) =>
+    unseenIn(column).map((row) => `- **${shortRow(row)}**, ${column.name}: it did not come up in this run.`),
+  ),
+];
+
 /** The page, before Prettier. */
 export const pageOf = (gateways, columns, day) =>
   [
@@ -74,6 +101,10 @@ export const pageOf = (gateways, columns, day) =>
     '## Reds',
     '',
     ...gateways.flatMap(reasonsOf),
+    '## Not exercised',
+    '',
+    ...unexercisedOf(gateways, columns),
+    '',
     '## Not measured',
     '',
     ...unmeasured.map(([title, why]) => `- **${title}**: ${why}`),

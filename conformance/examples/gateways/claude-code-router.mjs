@@ -19,7 +19,12 @@ writeFileSync(
     NON_INTERACTIVE_MODE: true,
     Router: { default: 'kit,m' },
     Providers: [
-      { name: 'kit', api_base_url: `${llm}/v1/chat/completions`, api_key: 'provider-key', models: ['m'] },
+      {
+        name: 'kit',
+        api_base_url: `${llm}/v1/chat/completions`,
+        api_key: process.env['WIREPROOF_PROVIDER_KEY'],
+        models: ['m'],
+      },
     ],
   }),
 );
