@@ -49,7 +49,9 @@ export const timeoutWords: { readonly [name: string]: string } = {
     "a client has this time in addition to its caller's own timeout; then the timeout counts as ignored, and the requirement is violated",
   hang: 'a client may wait for a stream that falls silent; then it counts as waiting forever, and the requirement is violated',
   stalled:
-    'a scenario waits for the end of a turn with a provider that falls silent or is always busy; then it goes on, and hang and slack judge. Make it longer than hang',
+    'a scenario waits for the end of a turn with a provider that falls silent or is always busy; then it goes on, and hang and slack judge. Make it longer than hang. A gateway that claims it has this time to give up a silent provider; then the requirement is violated',
+  tries:
+    'a gateway has this time for all attempts to get an answer from its providers; then the requirement is violated, or the scenario ends',
   leave:
     'a gateway has this time to end the request to its provider when its client has left; then the requirement is violated',
   barrier:

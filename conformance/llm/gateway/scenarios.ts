@@ -261,7 +261,8 @@ function withLarge(test: GatewayTest, isSelftest: boolean): GatewayTest {
   if (large === undefined) return test;
   const text = isSelftest ? (large.tried ?? large.text) : large.text;
   const words = JSON.stringify(test).replaceAll('{large}', () => placeOf(text));
-  return { ...(JSON.parse(words) as GatewayTest), large };
+  const filled = JSON.parse(words) as GatewayTest;
+  return { ...filled, large };
 }
 
 /** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */

@@ -1,4 +1,5 @@
 /** The two messages of a violation on a terminal: the part that differs, a line for each side. */
+import { clip } from '../base/index.ts';
 import type { Comparison } from '../base/index.ts';
 import { comparedField } from './comparison.ts';
 import { indented } from './console-page.ts';
@@ -25,6 +26,6 @@ export function comparedLines(page: Page, comparison: Comparison): readonly stri
       return [head + first.slice(indent.length), ...rest];
     }
     const room = Math.max(16, width - indent.length);
-    return [head + (text.length <= room ? text : `${text.slice(0, room - 1)}…`)];
+    return [head + clip(text, room)];
   });
 }

@@ -42,7 +42,7 @@ function withShortTexts(value: Json, longest: number, budget: { left: number }):
   if (isArray(value)) return value.map((item) => withShortTexts(item, longest, budget));
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([key, item]) => [key, withShortTexts(item, longest, budget)]);
-  return Object.fromEntries(members) as JsonObject;
+  return Object.fromEntries(members);
 }
 
 /** Bytes in base64 that fit, or their beginning. */
