@@ -41,8 +41,8 @@ function withShortTexts(value: Json, longest: number, budget: { left: number }):
   }
   if (isArray(value)) return value.map((item) => withShortTexts(item, longest, budget));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([key, item]) => [key, withShortTexts(item, longest, budget)]);
-  return Object.fromEntries(members);
+  const short = (item: Json) => withShortTexts(item, longest, budget);
+  return Object.fromEntries(Object.entries(value).map(([key, item]): [string, Json] => [key, short(item)]));
 }
 
 /** Bytes in base64 that fit, or their beginning. */
