@@ -14,7 +14,7 @@ const sizes: { readonly [name in LargeText]: number } = {
   /** Streams, which are nearly twice as large as JSON: of the self-test, of Responses, which says each text five times, and of others. */
   flow: 1_200_000,
   half_flow: 4 << 20,
-  flood: 12 << 20,
+  flood: 10 << 20,
 };
 
 /** The texts with many quotes, which JSON writes as two characters each. */
@@ -33,7 +33,7 @@ export const largeTexts: { readonly [name: string]: unknown } = {
   large_text: Object.fromEntries(
     Object.entries(sizes).map(([name, size]) => [
       name,
-      () => numbered(size, quoted.has(name) ? ` ${'"'.repeat(50)} ` : ' of a large text. '),
+      () => numbered(size, quoted.has(name) ? ` ${'"'.repeat(100)} ` : ' of a large text. '),
     ]),
   ),
 };

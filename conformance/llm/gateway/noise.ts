@@ -43,6 +43,10 @@ function unknownEvent(first: JsonObject): { readonly event?: string; readonly da
   return { event: name, data: typeof number === 'number' ? { ...data, sequence_number: number + 1 } : data };
 }
 
+/** A line of Ollama without content before the first one: it has no kinds of events. */
+const emptyLine = (first: JsonObject): JsonObject =>
+  withMembers({ ...first, message: { role: 'assistant', content: '' }, done: false }, '[noise unit]');
+
 /** Adds noise to one answer. */
 class NoisyAnswer {
   readonly #sse: boolean;
@@ -63,8 +67,9 @@ class NoisyAnswer {
     const { sequence_number: number } = data;
     const numbered = typeof number === 'number' ? { ...data, sequence_number: number + this.#more } : data;
     const noisy = this.#written(withMembers(numbered, '[noise unit]'), event);
-    if (this.#begun || !this.#sse) return [noisy];
+    if (this.#begun || !this.isStream) return [noisy];
     this.#begun = true;
+    if (!this.#sse) return [this.#written(emptyLine(data), event), noisy];
     const unknown = unknownEvent(data);
     if (unknown === undefined) return [noisy];
     this.#more = 1;

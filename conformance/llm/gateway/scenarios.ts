@@ -2,7 +2,7 @@
  * The scenarios of gateways: the tests of fixtures/llm/scenarios/gateway, each for each pair of dialects. The kit is the client
  * and the provider.
  */
-import { isArray } from '../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import type { CaseBuilders, Statement } from '../../../src/kit/spec/index.ts';
 import { gatewayDialects, writeFullRequest } from '../../../src/llm/gateway/index.ts';
@@ -259,10 +259,16 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
 function withLarge(test: GatewayTest, isSelftest: boolean): GatewayTest {
   const { large } = test;
   if (large === undefined) return test;
-  const text = isSelftest ? (large.tried ?? large.text) : large.text;
-  const words = JSON.stringify(test).replaceAll('{large}', () => placeOf(text));
-  const filled = JSON.parse(words) as GatewayTest;
-  return { ...filled, large };
+  return placed(test, placeOf(isSelftest ? (large.tried ?? large.text) : large.text));
+}
+
+/** A value with a place instead of `{large}`. */
+function placed<T>(value: T, place: string): T;
+function placed(value: unknown, place: string): unknown {
+  if (typeof value === 'string') return value.replaceAll('{large}', () => place);
+  if (Array.isArray(value)) return value.map((one: unknown) => placed(one, place));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, placed(one, place)]));
 }
 
 /** All scenarios: for the routes of the statement, or for every pair. @throws WireproofError 'usage' for an unknown dialect */

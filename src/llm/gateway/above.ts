@@ -62,7 +62,7 @@ export class AnswerAbove {
   flush(out: GatewayOutputs): void {
     const { framing } = dialectOf[this.#dialect];
     for (const unit of this.#waiting) {
-      const parts = this.#framed(frameUnit(framing, unit, 'lf'), unit);
+      const parts = this.#framed(frameUnit(framing, withDigits(unit), 'lf'), unit);
       for (const [i, bytes] of parts.entries()) {
         const message = new ResponseWrite(bytes, i === parts.length - 1 ? unit : undefined);
         out.push({ type: 'send', peer: this.#peer, message });
@@ -100,4 +100,11 @@ export class AnswerAbove {
   #edited(head: Metadata): Metadata {
     return this.#parts.head?.(head, this.#context) ?? head;
   }
+}
+
+/** A unit with its JSON, which has all digits of its numbers. */
+function withDigits(unit: Unit): Unit {
+  const { data, json, sse } = unit;
+  const isMade = json !== undefined || sse !== undefined || typeof data === 'string';
+  return isMade ? unit : { ...unit, json: exactText(data) };
 }

@@ -7,6 +7,7 @@ import { caseWords } from '../exchanges.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
+import { hasBrokenCall } from './answered.ts';
 import { isGoodAbove } from './works.ts';
 
 /** The words of answers in an answer. */
@@ -40,9 +41,11 @@ export function mixedFacts(above: Above, all: Iterable<Above>): readonly Gateway
 
 /** Whether the provider gives a good answer, or gave one. Some ends may become errors above; those of these reasons may not. */
 function isFine({ sent }: Below): boolean {
-  const { error, stop } = sent.answer();
+  const answer = sent.answer();
+  const { error, stop } = answer;
   const isPlain = stop === undefined || stop.reason === 'end_turn' || stop.reason === 'tool_use';
-  return sent.status === 200 && error === undefined && sent.end !== 'broken' && isPlain;
+  const isWell = sent.status === 200 && error === undefined && sent.end !== 'broken';
+  return isWell && isPlain && !hasBrokenCall(answer);
 }
 
 /** Why an answer that did not come was harmed by the end of another exchange; undefined where nothing shows that. */

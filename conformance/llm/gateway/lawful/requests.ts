@@ -46,10 +46,11 @@ export const requestOddities: Faults<GatewayParts> = {
     return { ...body, [kind]: messages };
   }),
   'members-asked': onAsked((body, { route }) => ({ ...own[route.provider], ...body })),
-  'schemas-completed': onAsked((body) => ({
-    ...body,
-    tools: listOf(body['tools']).map((tool) => completed(tool)),
-  })),
+  'schemas-completed': onAsked((body) =>
+    body['tools'] === undefined
+      ? body
+      : { ...body, tools: listOf(body['tools']).map((tool) => completed(tool)) },
+  ),
   'headers-of-gateway': {
     fields: (fields) => ({
       ...fields,

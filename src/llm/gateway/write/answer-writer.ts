@@ -10,6 +10,7 @@ import type { GenerationEnd, LlmRequest, ProviderError, Renderer, Unit, Variants
 import type { GatewayDialect } from '../dialects.ts';
 import type { AnswerPiece, AnswerUnit } from '../answer/piece.ts';
 import { GrowingBlock } from './block.ts';
+import { withExactInputs } from './exact-inputs.ts';
 import type { TextKind } from './block.ts';
 
 /** What an answer is written for. */
@@ -125,7 +126,9 @@ export class AnswerWriter implements PieceWriter {
       return dialectOf[dialect].errorBody(noArguments(broken), id('req_'));
     const kept = this.#blocks.filter((block) => block !== broken);
     const blocks = kept.map((block) => block.generated());
-    return dialectOf[dialect].whole({ blocks, steps: [], end: this.#end }, this.#context());
+    const whole = dialectOf[dialect].whole({ blocks, steps: [], end: this.#end }, this.#context());
+    const texts = blocks.flatMap((block) => (block.kind === 'tool_call' ? [block.text] : []));
+    return { ...whole, body: withExactInputs(dialect, whole.body, texts) };
   }
 
   /** Whether arguments are objects in bodies, so that a text that is no JSON has no place. */
