@@ -190,6 +190,7 @@ function ownerOf(view: GatewayView, { nonce }: Below): Above | undefined {
 
 function mark(view: GatewayView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
+  for (const side of [view.above, view.below]) side.disturb(event);
   view.keys = keysIn(event) ?? view.keys;
   const { about } = event.data;
   if (!isObject(about) || typeof about['case'] !== 'string') return;

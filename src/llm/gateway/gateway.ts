@@ -86,7 +86,8 @@ class GatewayStep {
       case 'drained':
         return this.#flow(input.peer, input.type);
       case 'timer':
-        return this.#timer(input.id);
+        this.#timer(input.id);
+        return this.#forget();
       case 'command':
         return this.#command(input.command);
       default:

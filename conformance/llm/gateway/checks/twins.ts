@@ -1,4 +1,5 @@
 /** The answers of one case say the same: as a stream and as a body (LLM-G17), and however their bytes are cut (LLM-G45). */
+import { exactText } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { argumentsOf, promptTokens, sameJson } from '../compare.ts';
@@ -27,7 +28,7 @@ export function difference(a: NeutralAnswer, b: NeutralAnswer, isCounted = true)
   // What is left of a call at a limit differs by its form (LLM-G09).
   if (isLimited(a)) return undefined;
   const [mine, other] = [wholeCalls(a), wholeCalls(b)];
-  if (!sameJson(mine, other)) return `the calls ${JSON.stringify(mine)} and ${JSON.stringify(other)}`;
+  if (!sameJson(mine, other)) return `the calls ${exactText(mine)} and ${exactText(other)}`;
   if (!isCounted) return undefined;
   const [counted, again] = [usageOf(a), usageOf(b)];
   return counted !== '' && again !== '' && counted !== again ? `${counted}, then ${again}` : undefined;
