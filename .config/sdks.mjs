@@ -5,13 +5,10 @@
  * Usage: npm run sdks [-- WORD …], in a built checkout. A word selects the testees whose names contain it; `servers`
  * selects the second part.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const root = join(import.meta.dirname, '..');
-const command = join(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).bin.wireproof);
+import { reportOf, root, tableOf } from './measured.mjs';
 
 /**
  * The arguments of each testee, and the package that it measures.
@@ -39,34 +36,9 @@ const versionOf = (name) =>
   JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 
 /** Checks a testee. @returns the report */
-async function measure(args, folder) {
-  const file = join(folder, `${nameOf(args).replace(/\W+/g, '-')}.json`);
-  const check = [command, 'check', 'llm/client', '--timeout', 'handshake=30s', '--report', `json=${file}`];
-  const target = [process.execPath, join(root, 'conformance/sdks', args[0]), ...args.slice(1)];
-  const child = spawn(process.execPath, [...check, '--', ...target], {
-    stdio: ['ignore', 'ignore', 'ignore'],
-  });
-  await new Promise((resolve) => child.on('close', resolve));
-  return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-const cellOf = ({ verdict }) => ({ pass: 'pass', fail: '**fail**' })[verdict] ?? '·';
-const rowName = ({ id, level }) => `${id.replace('LLM-', '')}${level === 'MUST' ? '' : ` (${level})`}`;
-
-function printTable(columns) {
-  const lines = (cells) => console.log(`| ${cells.join(' | ')} |`);
-  lines(['row', ...columns.map(({ name }) => name)]);
-  lines(['---', ...columns.map(() => '---')]);
-  lines(['version', ...columns.map(({ version }) => version)]);
-  for (const row of columns[0].report.requirements) {
-    const of = columns.map(({ report }) => report.requirements.find(({ id }) => id === row.id));
-    if (of.some((one) => ['pass', 'fail'].includes(one?.verdict)))
-      lines([rowName(row), ...of.map((one) => cellOf(one ?? {}))]);
-  }
-  lines([
-    'MUSTs exercised',
-    ...columns.map(({ report }) => `${report.scope.must.exercised} of ${report.scope.must.applicable}`),
-  ]);
+function measure([file, ...flags]) {
+  const target = [process.execPath, join(root, 'conformance/sdks', file), ...flags];
+  return reportOf(['llm/client', '--timeout', 'handshake=30s', '--', ...target]);
 }
 
 function printFailures(columns) {
@@ -81,15 +53,13 @@ const words = process.argv.slice(2);
 const chosen = testees.filter(
   ([args]) => words.length === 0 || words.some((word) => nameOf(args).includes(word)),
 );
-const folder = mkdtempSync(join(tmpdir(), 'wireproof-sdks-'));
 const columns = [];
 for (const [args, sdk] of chosen) {
   console.error(`measures ${nameOf(args)} …`);
-  columns.push({ name: nameOf(args), version: versionOf(sdk), report: await measure(args, folder) });
+  columns.push({ name: nameOf(args), version: versionOf(sdk), report: await measure(args) });
 }
-rmSync(folder, { recursive: true });
 if (columns.length > 0) {
-  printTable(columns);
+  for (const line of tableOf(columns)) console.log(line);
   printFailures(columns);
 }
 if (words.length === 0 || words.includes('servers')) {

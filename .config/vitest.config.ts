@@ -28,6 +28,9 @@ const longest = [
   ['bin/protocols/toon', 'bin/repository/readme-tests'],
   ['bin/check/whole-agent', 'conformance/llm/server/messages'],
   ['conformance/examples/llm-gateway', 'conformance/examples/llm'],
+  ['bin/verbs/baseline', 'conformance/sep/executor/live/live'],
+  ['bin/check/tool-process', 'src/fold/edge/auth/ssh'],
+  ['src/fold/edge/ledger/sqlite-ledger', 'conformance/agent/fold/dialects'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
@@ -42,6 +45,9 @@ const measured =
 
 /** Tests that `npm run sdks` plays. */
 const sdks = ['**/*.sdks.test.ts'];
+
+/** Tests that `npm run gateways -- --test` plays: they install gateways, which takes minutes. */
+const gateways = ['**/*.gateways.test.ts'];
 
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
@@ -105,7 +111,7 @@ export default defineConfig({
           ...computing,
           name: 'computing',
           include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
-          exclude: [...programs, ...thorough, ...sdks],
+          exclude: [...programs, ...thorough, ...sdks, ...gateways],
         },
       },
       {
@@ -113,7 +119,7 @@ export default defineConfig({
           ...computing,
           name: 'units',
           include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
-          exclude: [...programs, ...proofs, ...thorough, ...sdks],
+          exclude: [...programs, ...proofs, ...thorough, ...sdks, ...gateways],
         },
       },
       {
@@ -128,6 +134,9 @@ export default defineConfig({
         },
       },
       { test: { ...running, name: 'sdks', include: sdks } },
+      {
+        test: { ...running, name: 'gateways', include: gateways, maxWorkers: 1, testTimeout: 1_200_000 },
+      },
       {
         test: {
           ...shared,

@@ -72,7 +72,7 @@ export function withModel(
  */
 export function withProvider(
   { id, target }: Suite,
-  { provider, drive }: CheckFlags,
+  { provider, drive, model }: CheckFlags,
   statement: Statement | undefined,
 ): Statement | undefined {
   if (provider === undefined) return statement;
@@ -84,9 +84,16 @@ export function withProvider(
   const driven = drive ?? statement?.drive;
   if (driven === undefined)
     throw usage(`--provider ${provider}: name the client, too: --drive ${providers.join(' | ')}`);
-  // The pair of the flags alone is tried.
-  const { routes: _, ...stated } = statement ?? {};
-  return { suite: id, ...stated, drive: driven, operator: { ...statement?.operator, provider } };
+  // The pair of the flags alone is tried, by its route where one is stated.
+  const { routes = [], ...stated } = statement ?? {};
+  const route = routes.find((one) => one.client === driven && one.provider === provider);
+  return {
+    suite: id,
+    ...stated,
+    ...(route === undefined ? {} : { routes: [{ ...route, ...(model === undefined ? {} : { model }) }] }),
+    drive: driven,
+    operator: { ...statement?.operator, provider },
+  };
 }
 
 /** Every timeout (ms). A flag overrides the statement, and the statement overrides the suite. */

@@ -5,11 +5,11 @@ import { example, python38 } from './python.test-helper.ts';
 
 const { path, why } = python38();
 
-/** The gateway with a fault: Python that changes its modules before it serves. */
+/** The gateway with a fault: Python that changes its module before it serves. */
 const faulty = (fault: string): string =>
   `import sys
 sys.path.insert(0, ${JSON.stringify(example(''))})
-import llm_gateway as gateway, llm_gateway_dialects as dialects
+import llm_gateway as gateway
 ${fault}
 gateway.main()`;
 
@@ -18,18 +18,18 @@ const faults: readonly (readonly [row: string, title: string, code: string])[] =
   [
     'LLM-G05',
     'puts all calls into the first one',
-    'add = dialects.Answer.call\ndialects.Answer.call = lambda self, index, *made, **more: add(self, 0, *made, **more)',
+    'add = gateway.Answer.call\ngateway.Answer.call = lambda self, index, *made, **more: add(self, 0, *made, **more)',
   ],
-  ['LLM-G11', 'takes the limit for a stop', "dialects.TO_CHAT['max_tokens'] = 'stop'"],
+  ['LLM-G11', 'takes the limit for a stop', "gateway.TO_CHAT['max_tokens'] = 'stop'"],
   [
     'LLM-G19',
     'leaves the cache out',
-    'count = dialects.ChatWriter.usage\ndialects.ChatWriter.usage = lambda self, use: count(self, dict(use, read=0, write=0))',
+    'count = gateway.chat_usage\ngateway.chat_usage = lambda usage: count({**usage, **{name: 0 for name in usage if "cache" in name}})',
   ],
   [
     'LLM-G25',
     'takes the end of the bytes for the end of the answer',
-    'dialects.Answer.over = property(lambda self: True, lambda self, value: None)',
+    'events = gateway.read_events\ngateway.read_events = lambda of: gateway.itertools.chain(events(of), ["[DONE]"])',
   ],
   ['LLM-G36', 'goes on when its client has left', 'gateway.Gateway.watch = lambda *of: None'],
 ];
@@ -37,7 +37,8 @@ const faults: readonly (readonly [row: string, title: string, code: string])[] =
 describe('llm_gateway.py', () => {
   it('is conformant on both of its pairs', async (context) => {
     if (path === undefined) return context.skip(why);
-    const { failed, code } = await checked(['llm/gateway', '--statement', example('llm_gateway.yaml')], []);
+    const stated = ['llm/gateway', '--statement', example('llm_gateway.yaml')];
+    const { failed, code } = await checked(stated, []);
     expect({ code, failed }).toEqual({ code: 0, failed: [] });
   });
 

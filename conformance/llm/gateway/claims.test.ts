@@ -1,7 +1,7 @@
 /** Claims of statements (gateway.md, part h): what marks say of them, and the rows that they make not applicable. */
 import { expect, it } from 'vitest';
 import type { StatedClaims } from '../../../src/kit/spec/index.ts';
-import { claimedBy, claimedFeatures, claimsIn, conditionalRows } from './claims.ts';
+import { claimedBy, claimedFeatures, claimsIn, claimedRows } from './claims.ts';
 
 const stating = (claims: StatedClaims): { suite: string; claims: StatedClaims } => ({
   suite: 'llm/gateway',
@@ -45,7 +45,7 @@ it.each<[StatedClaims, readonly string[]]>([
 ])('%j makes rows not applicable: %j', (claims, rows) => {
   const statement = stating(claims);
   expect(
-    conditionalRows.filter(({ unless }) => !unless(statement)).map(({ requirement }) => requirement),
+    claimedRows.filter(({ unless }) => !unless(statement)).map(({ requirement }) => requirement),
   ).toEqual(rows);
 });
 

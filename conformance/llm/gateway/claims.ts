@@ -85,7 +85,7 @@ const excused = (
 });
 
 /** The rows that a claim makes not applicable. */
-export const conditionalRows: readonly Conditional[] = [
+export const claimedRows: readonly Conditional[] = [
   excused(
     'LLM-G03',
     'the gateway claims to write thoughts into the text (claims.thinking)',

@@ -6,9 +6,24 @@ import type { AnsweredCall, NeutralAnswer } from '../../../src/llm/gateway/index
 /** At a border of two parts up to two characters of white space may stand. */
 const gap = /^\s{0,2}/u;
 
+/** A long text in a trace, shortened (src/kit/suite/long-text.ts): the characters that are left out, and the note of them. */
+const shortened = /…\[(\d+) characters, hash [0-9a-f]{8}\]…/g;
+
+/** The characters of a shortened text that a trace has. */
+const keptCharacters = 400;
+
+/** The length of a text, with what a trace has left out of its pieces. */
+export const wholeLength = (text: string): number =>
+  [...text.matchAll(shortened)].reduce(
+    (sum, [note, length]) => sum - note.length + Number(length) - keptCharacters,
+    text.length,
+  );
+
 /** Whether a text is that of a provider, with white space at the borders of its parts or without. */
 export function sameText(sent: string, borders: readonly number[], heard: string): boolean {
   if (sent === heard) return true;
+  // Pieces that were shortened one by one can only be counted.
+  if (sent.search(shortened) >= 0) return wholeLength(sent) === wholeLength(heard);
   let from = 0;
   let at = 0;
   for (const border of [...borders, sent.length]) {

@@ -24,6 +24,7 @@ const conditions: { readonly [row: string]: Applies } = {
   'LLM-G16': ({ client, provider }) => cites.has(client) && cites.has(provider),
   'LLM-G20': ({ client, provider }) => client !== 'ollama' && provider !== 'ollama',
   'LLM-G21': ({ provider }) => provider === 'openai-chat',
+  'LLM-G47': ({ client, provider }) => client === provider,
   // Ollama has no choice among tools.
   'LLM-G60': ({ client, provider }) => client !== 'ollama' && provider !== 'ollama',
   'LLM-G61': ({ client, provider }) => client !== 'ollama' && provider !== 'ollama',

@@ -41,6 +41,8 @@ export interface Above extends KnownStream, Moment {
   readonly below: Below[];
   /** When the client left before the answer was over. */
   left: Moment | undefined;
+  /** Whether the client did not read for a while. */
+  slow: boolean;
   ended: Moment | undefined;
 }
 
@@ -55,6 +57,8 @@ export interface About {
   readonly provider?: GatewayDialect;
   /** What the gateway does on purpose. */
   readonly claims: Claims;
+  /** What the provider may write while the client does not read (bytes); default 16 MiB. */
+  readonly window?: number;
 }
 
 const isDialect = (name: string): name is GatewayDialect =>
@@ -83,11 +87,15 @@ const ownPath = (path: string): string => path.replace(/^.*(?=\/(?:v1|api)\/)/, 
 /** The beginning of a text in which its words are looked for: a prompt begins with them. */
 const wordsWithin = 4096;
 
-/** The words of scenarios in a request: they are in the prompts of all of them. */
-export function caseWords(body: Json): readonly string[] {
-  if (typeof body === 'string') return body.slice(0, wordsWithin).match(/\[case [a-z0-9-]+\]/g) ?? [];
-  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(caseWords) : [];
+/** The words in the texts of a request. */
+export function wordsIn(body: Json, word: RegExp): readonly string[] {
+  if (typeof body === 'string') return body.slice(0, wordsWithin).match(word) ?? [];
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.values(body).flatMap((inner) => wordsIn(inner, word));
 }
+
+/** The words of scenarios in a request: they are in the prompts of all of them. */
+export const caseWords = (body: Json): readonly string[] => wordsIn(body, /\[case [a-z0-9-]+\]/g);
 
 /** The word by which a request above and its requests below are found. */
 export const nonceIn = (body: Json): string | undefined => caseWords(body)[0];
@@ -107,6 +115,7 @@ export function openAbove(event: TraceEvent, about: About): Above | undefined {
     about,
     below: [],
     left: undefined,
+    slow: false,
     disturbed: false,
     ended: undefined,
   };

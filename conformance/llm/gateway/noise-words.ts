@@ -2,8 +2,11 @@
 import { exactText } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 
+/** A word of the kit's noise. */
+export const noiseWord: RegExp = /\[noise [a-z]+\]/g;
+
 /** The words of the kit's noise in a text. */
-export const noiseWords = (text: string): readonly string[] => text.match(/\[noise [a-z]+\]/g) ?? [];
+export const noiseWords = (text: string): readonly string[] => text.match(noiseWord) ?? [];
 
 export class Noise {
   /** The comments and pings that came. */

@@ -18,6 +18,7 @@ import { placeOf } from './large.ts';
 import type { LargeText } from './large.ts';
 import { nameOfPair } from './pairs.ts';
 import type { Route } from './pairs.ts';
+import { headersOf } from './route-headers.ts';
 import { allRoutes, routesOf } from './routes.ts';
 
 /** The forms in which a client asks, one after the other: as a stream or not, with a letter that tells the requests apart. */
@@ -62,10 +63,16 @@ interface GatewayTest extends ScenarioTest {
   readonly claim?: 'fallback' | 'stalled';
   /** The answer of the second provider; by default it is that of the first one. */
   readonly second?: readonly JsonObject[];
+  /** Further header fields of the requests. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Whether only pairs of equal dialects can show it. */
+  readonly equal?: boolean;
   /** The request from which on the provider's answers have what no client knows, from 1. */
   readonly noise_from?: number;
   /** Requests that are sent at once. */
   readonly at_once?: Crowd;
+  /** What the provider may write in the self-test while the client does not read (bytes). */
+  readonly window?: number;
   /** The large text that stands for `{large}`, in a check and in the self-test. */
   readonly large?: { readonly text: LargeText; readonly tried?: LargeText };
   /** The pairs on which the self-test plays it, by their names: it takes long. A check plays it on each route. */
@@ -86,9 +93,12 @@ const ownMembers = new Set([
   'turns',
   'claim',
   'second',
+  'headers',
+  'equal',
   'noise_from',
   'at_once',
   'large',
+  'window',
   'tried',
 ]);
 
@@ -124,6 +134,8 @@ function requestOf(test: GatewayTest, route: Route, one: Ask): FullRequest {
     limit: 1000,
     stream,
     unknown: {},
+    // Only in its own dialect a request has members that are unknown.
+    ...(members.unknown === undefined ? {} : { from: route.client }),
     ...(stream ? { includeUsage: true } : {}),
     ...withWord(members, word),
   };
@@ -194,27 +206,6 @@ function playOf(test: GatewayTest, route: Route): Play {
   return { turns: turnsOfCrowd(crowd, steps, more, asks), steps: stepsOfCrowd(crowd, asks) };
 }
 
-/**
- * The header fields of a route: those of its statement, and a key. `{llm_url}` in them is the base URL of the kit's provider,
- * and `{client_key}` the client's key. The mark tells the judge how the trace names the keys.
- */
-function headersOf({ client, headers }: Route): readonly ScenarioStep[] {
-  const stated = Object.entries(headers).map(([name, value]): [string, string] => [
-    name.toLowerCase(),
-    value.replaceAll(/\{(llm_url|llm_url_2|client_key|provider_key)\}/g, '${$1}'),
-  ]);
-  const hasKey = stated.some(([name]) => name === 'authorization' || name === 'x-api-key');
-  const key: JsonObject =
-    client === 'anthropic' ? { 'x-api-key': '${client_key}' } : { authorization: 'Bearer ${client_key}' };
-  const message: JsonObject = {
-    headers: { ...(hasKey ? {} : key), cookie: 'session=${client_key}', ...Object.fromEntries(stated) },
-  };
-  return [
-    { mark: { keys: { client: '$client_key', provider: '$provider_key' } } },
-    { send: { from: 'client', message } },
-  ];
-}
-
 /** The claims of the gateway, and the one that the test needs. */
 const claimedFor = ({ claim }: GatewayTest, statement: Statement | undefined): JsonObject => ({
   ...claimedBy(statement),
@@ -230,12 +221,14 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
   const { turns, steps } = playOf(test, route);
   const script: Json = { title: test.name, turns };
   const noise = test.noise_from === undefined ? {} : { noise_from: test.noise_from };
+  const stalls = test.window === undefined ? {} : { stalls: true };
   const claims = claimedFor(test, statement);
   const about: JsonObject = {
     case: `${nameOfPair(route)}-${test.name}`,
     provider: route.provider,
     pair: nameOfPair(route),
     ...(Object.keys(claims).length === 0 ? {} : { claims }),
+    ...(statement === undefined && test.window !== undefined ? { window: test.window } : {}),
   };
   const asksAnother = claims['fallback'] === true;
   return {
@@ -253,12 +246,12 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
     reference: asksAnother ? { fallback: true } : {},
     peers: {
       client: { role: 'llm/prober', options: {} },
-      provider: { role: 'llm/provider', options: { script, ...noise } },
+      provider: { role: 'llm/provider', options: { script, ...noise, ...stalls } },
       ...(asksAnother
         ? { provider_2: { role: 'llm/provider', options: { script: secondScript(test, script), ...noise } } }
         : {}),
     },
-    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route), ...steps],
+    steps: [{ mark: { about }, verbatim: true }, ...headersOf(route, test.headers), ...steps],
   };
 }
 
@@ -280,7 +273,8 @@ export function gatewayScenarios(statement?: Statement): readonly Scenario[] {
   return routesOf(statement).flatMap((route) =>
     tests
       .filter(
-        ({ clients = gatewayDialects, providers = gatewayDialects, tried }) =>
+        ({ clients = gatewayDialects, providers = gatewayDialects, equal, tried }) =>
+          (equal !== true || route.client === route.provider) &&
           clients.includes(route.client) &&
           providers.includes(route.provider) &&
           (!isSelftest || tried?.includes(nameOfPair(route)) !== false),

@@ -8,7 +8,7 @@ import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { prober } from '../server/prober.ts';
 import { unitWire } from '../server/units.ts';
-import { claimFeatures, claimedFeatures, conditionalRows } from './claims.ts';
+import { claimFeatures, claimedFeatures, claimedRows } from './claims.ts';
 import { keys } from './keys.ts';
 import { largeTexts } from './large.ts';
 import { gatewayLawful } from './lawful/index.ts';
@@ -17,6 +17,7 @@ import { nameOfPair, pairs, placeOfPair } from './pairs.ts';
 import { gatewayProvider } from './provider.ts';
 import { gatewayRules } from './rules/index.ts';
 import { allRoutes, routesOf } from './routes.ts';
+import { routedRows } from './routed-rows.ts';
 import { gatewayScenarios } from './scenarios.ts';
 import { gatewayPeer, simulatedFallback, simulatedProvider } from './target.ts';
 import { defaultTimeouts, gatewayJudging, wires } from './view.ts';
@@ -88,11 +89,11 @@ export const llmGatewaySuite: Suite<GatewayView> = {
     },
     'llm/provider': (options: JsonObject) => gatewayProvider(options),
   },
-  reports: ['request', 'answered'],
+  reports: ['request', 'answered', 'stalled', 'flushed'],
   wires: { 'llm/prober': wires.above, 'llm/provider': wires.below },
   variables: () => largeTexts,
-  longestText: 1 << 15,
-  conditionalRows,
+  longestText: 1 << 12,
+  conditionalRows: [...claimedRows, ...routedRows],
   statement: {
     target: `target:
   # An argv array, never a shell string. {port} is the port to listen on, {llm_url} the base URL of the kit's provider.

@@ -20,6 +20,8 @@ import type { About, Above, Below } from './exchanges.ts';
 import type { GatewayFact } from './facts.ts';
 import { clientKeyFacts, keysIn, providerKeyFacts, secretsIn } from './keys.ts';
 import type { KeyWords } from './keys.ts';
+import { passedRequestFacts } from './checks/noise.ts';
+import { heldBackFacts } from './checks/slow.ts';
 import { Twins } from './twins.ts';
 
 /** Default time limits of the rules (ms). */
@@ -47,6 +49,8 @@ export interface GatewayView extends RunView<Timeouts> {
   readonly efforts: Efforts;
   about: About;
   keys: KeyWords;
+  /** Whether the clients read. */
+  reads: boolean;
   /** The facts of the current event. */
   facts: readonly GatewayFact[];
 }
@@ -67,6 +71,7 @@ const startView = (): GatewayView => ({
   efforts: new Efforts(),
   about: { case: '', claims: {} },
   keys: {},
+  reads: true,
   facts: [],
 });
 
@@ -75,6 +80,7 @@ const nothing: readonly GatewayFact[] = [];
 /** Reads the current event, before any rule. */
 function lookAt(view: GatewayView, event: TraceEvent): void {
   view.facts = nothing;
+  if (event.kind === 'mark') view.facts = heldBackFacts(event, view);
   if (event.kind === 'mark' || event.kind === 'open') return;
   if (event.wire === wires.below) return lookBelow(view, event);
   const exchange = view.above.get(event.stream);
@@ -126,6 +132,7 @@ function lookBelow(view: GatewayView, event: TraceEvent): void {
     ...furtherAttempt(above, asking, view.late),
     ...mixedRequestFacts(above, asking),
     ...largeRequestFacts(above, asking),
+    ...passedRequestFacts(above, asking),
     ...secret,
   ];
 }
@@ -192,11 +199,23 @@ function mark(view: GatewayView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
   for (const side of [view.above, view.below]) side.disturb(event);
   view.keys = keysIn(event) ?? view.keys;
-  const { about } = event.data;
+  const { about, reads } = event.data;
+  if (typeof reads === 'boolean') read(view, reads);
   if (!isObject(about) || typeof about['case'] !== 'string') return;
   const provider = gatewayDialects.find((name) => name === about['provider']);
-  const claims = claimsIn(about['claims']);
-  view.about = { case: about['case'], claims, ...(provider === undefined ? {} : { provider }) };
+  const { window } = about;
+  view.about = {
+    case: about['case'],
+    claims: claimsIn(about['claims']),
+    ...(provider === undefined ? {} : { provider }),
+    ...(typeof window === 'number' ? { window } : {}),
+  };
+}
+
+/** The clients read, or do not for now. */
+function read(view: GatewayView, reads: boolean): void {
+  view.reads = reads;
+  for (const exchange of view.above.values()) exchange.slow ||= !reads && exchange.ended === undefined;
 }
 
 /** The topic of an event: `above.` or `below.` and its kind, or `mark`. */

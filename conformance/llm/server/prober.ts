@@ -27,6 +27,8 @@ export interface ProberOrder {
   readonly headers?: Metadata;
   /** Cancels the last request: LM Studio gets a message, HTTP is closed. */
   readonly cancel?: true;
+  /** Whether the answer to the last request is read: it is, unless an order says that it is not for now. */
+  readonly reads?: boolean;
 }
 
 /** A request of a scenario. */
@@ -107,11 +109,14 @@ function command(state: ProberState, asked: PeerCommand<Asked>, out: Output[]): 
   state.talks.clear();
 }
 
-function order(state: ProberState, { find, ask, cancel, headers }: ProberOrder, out: Output[]): void {
+function order(state: ProberState, asked: ProberOrder, out: Output[]): void {
+  const { find, ask, cancel, headers, reads } = asked;
   if (headers !== undefined) state.headers = headers;
   if (find !== undefined) return findModel(state, find, out);
   if (ask !== undefined) return question(state, ask, out);
   if (cancel === true) cancelLast(state, out);
+  const peer = [...state.talks.keys()].at(-1);
+  if (reads !== undefined && peer !== undefined) out.push({ type: reads ? 'resume' : 'pause', peer });
 }
 
 const dial = (state: ProberState, talk: Talk, metadata: Metadata, out: Output[]): string => {

@@ -12,16 +12,20 @@ export interface CellWords {
   readonly kind: GridCell['verdict'] | 'absent';
 }
 
+/** A verdict without a failure that counts, and the number of the failures that do not. */
+const withTolerated = (words: string, failed: readonly string[]): string =>
+  failed.length === 0 ? words : `${words}, ${failed.length} not fatal`;
+
 /** The words of a cell; undefined: the pair is not served. */
 export function gridCellWords(cell: GridCell | undefined): CellWords {
   if (cell === undefined) return { sign: '–', text: '', ids: [], kind: 'absent' };
   const { verdict: kind, failed, missing } = cell;
   if (kind === 'fail') return { sign: '✗', text: `${failed.length} failed`, ids: failed, kind };
   if (kind === 'not-observed') {
-    const text = missing.length === 0 ? 'not observed' : `${missing.length} not observed`;
-    return { sign: '?', text, ids: [...failed, ...missing], kind };
+    const open = missing.length === 0 ? 'not observed' : `${missing.length} not observed`;
+    return { sign: '?', text: withTolerated(open, failed), ids: [...missing, ...failed], kind };
   }
-  const text = failed.length === 0 ? 'pass' : `pass, ${failed.length} not fatal`;
+  const text = withTolerated('pass', failed);
   return { sign: '✓', text, ids: failed, kind };
 }
 

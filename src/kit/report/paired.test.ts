@@ -116,6 +116,9 @@ describe('the pairs', () => {
     const [first] = pairs.cells;
     if (first === undefined) throw new Error('the sample has pairs');
     expect(pairLine({ ...first, failed: [] })).toBe('red × red: pass');
+    expect(pairLine({ ...first, verdict: 'not-observed', missing: ['FOLD-A02'] })).toBe(
+      'red × red: 1 not observed, 1 not fatal: FOLD-A02, FOLD-A30',
+    );
     expect(pairLine({ ...first, verdict: 'not-observed', failed: [], exercised: 0 })).toBe(
       'red × red: not observed',
     );

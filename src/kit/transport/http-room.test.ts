@@ -90,7 +90,7 @@ describe('a server with nothing set', () => {
     const large = client(port, 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000000\r\n\r\n');
     await until(() => large.text().startsWith('HTTP/1.1 413') && large.text().endsWith('are taken\n'));
     large.socket.write('x'.repeat(2_000_000));
-    await large.closed;
+    await until(large.closed);
     expect(large.text().split('HTTP/1.1')).toHaveLength(2);
   });
 

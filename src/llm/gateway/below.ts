@@ -26,6 +26,8 @@ export class AnswerBelow {
   readonly #units: UnitsOf | undefined;
   readonly #body: Uint8Array[] = [];
   readonly #most: number;
+  /** Whether each unit, or the body, comes with its pieces, to pass as it came. */
+  raw = false;
   #size = 0;
 
   /**
@@ -39,6 +41,11 @@ export class AnswerBelow {
     this.#status = Number(headers[':status'] ?? 0);
     const isBody = /^application\/json\b/i.test(headers['content-type'] ?? '');
     if (stream && !isBody && this.#status < 400) this.#units = unitsOf(dialect);
+  }
+
+  /** Whether the answer is one body. */
+  get isBody(): boolean {
+    return this.#units === undefined;
   }
 
   /** Whether the answer refuses the request. */
@@ -63,14 +70,21 @@ export class AnswerBelow {
     if (this.#status >= 400)
       return [{ do: 'error', error: refusalOf(this.#dialect, this.#status, body ?? text) }];
     if (body === undefined) return [broken(`expected an answer of JSON; came ${excerpt(text)}`)];
-    return this.#reader.whole(body);
+    return this.#withUnit({ data: body }, this.#reader.whole(body));
   }
 
   #piecesOf(unit: AnswerUnit): readonly AnswerPiece[] {
     const { data } = unit;
     if (typeof data === 'string' && data !== '[DONE]' && unit.event === 'message')
       return [broken(`expected an event of JSON; came ${excerpt(data)}`)];
-    return this.#reader.unit(unit);
+    return this.#withUnit(unit, this.#reader.unit(unit));
+  }
+
+  #withUnit(unit: AnswerUnit, pieces: readonly AnswerPiece[]): readonly AnswerPiece[] {
+    if (!this.raw) return pieces;
+    const failure = pieces.find((piece) => piece.do === 'error');
+    if (failure !== undefined) return [{ ...failure, unit }];
+    return [{ do: 'raw', unit, pieces }];
   }
 }
 

@@ -10,37 +10,22 @@ import type { ProviderError, Unit } from '../messages.ts';
 import { AnswerAbove } from './above.ts';
 import type { GatewayOutputs } from './above.ts';
 import { AnswerBelow } from './below.ts';
-import type { AnswerPiece } from './answer/piece.ts';
+import { isPreliminary, isStop } from './answer/piece.ts';
+import type { AnswerPiece, AnswerUnit } from './answer/piece.ts';
 import { nextAttempt, refusal, unsaid } from './failure.ts';
-import type { GatewayOptions, GatewayParts, PartContext } from './options.ts';
+import { relays } from './options.ts';
+import type { ExchangeOptions, GatewayParts, PartContext } from './options.ts';
 import { post, providerRequest } from './provider-request.ts';
 import type { FullRequest } from './request/request.ts';
-import type { GatewayRoute } from './route.ts';
-import { AnswerWriter } from './write/answer-writer.ts';
-
-/** What an exchange is about. */
-export interface ExchangeOptions {
-  /** The client's link. */
-  readonly peer: string;
-  readonly route: GatewayRoute;
-  readonly request: FullRequest;
-  /** The client's header fields. */
-  readonly headers: Metadata;
-  readonly gateway: GatewayOptions;
-  /** Unix ms. */
-  readonly now: number;
-  readonly id: (prefix: string) => string;
-}
+import type { PieceWriter } from './write/answer-writer.ts';
+import { relaying, rewriting } from './writers.ts';
 
 /** What an answer is read and written with. Each attempt has its own, until the client has heard a piece. */
 interface Translation {
   readonly bytes: (chunk: Uint8Array) => Uint8Array;
   readonly pieces: (piece: AnswerPiece) => readonly AnswerPiece[];
-  readonly writer: AnswerWriter;
+  readonly writer: PieceWriter;
 }
-
-/** The pieces before which an answer has not begun: they are known before any content is. */
-const preliminary: ReadonlySet<AnswerPiece['do']> = new Set(['start', 'usage', 'border']);
 
 /** How long (ms) the next attempt waits if the provider does not say. */
 const retryAfterMs = 500;
@@ -68,8 +53,8 @@ export class GatewayExchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const { peer, route, request, headers, gateway } = options;
-    this.#parts = gateway.parts ?? {};
+    const { peer, route, request, headers } = options;
+    this.#parts = options.gateway.parts ?? {};
     this.#context = { route, stream: request.stream, client: headers };
     this.#above = new AnswerAbove(peer, this.#parts, this.#context);
     this.#url = route.url;
@@ -77,19 +62,9 @@ export class GatewayExchange {
   }
 
   #newTranslation(): Translation {
-    const { route, request, now, id } = this.#options;
     const bytes = this.#parts.bytes?.(this.#context) ?? ((chunk: Uint8Array) => chunk);
     const pieces = this.#parts.pieces?.(this.#context) ?? ((piece: AnswerPiece) => [piece]);
-    const writer = new AnswerWriter({
-      dialect: this.#parts.form === 'provider' ? route.provider : route.client,
-      model: request.model,
-      stream: request.stream,
-      includeUsage: request.includeUsage === true || route.client !== 'openai-chat',
-      variants: this.#parts.variants ?? {},
-      now,
-      id,
-    });
-    return { bytes, pieces, writer };
+    return { bytes, pieces, writer: rewriting(this.#options) };
   }
 
   /** The link to the provider, if there is one. */
@@ -135,8 +110,14 @@ export class GatewayExchange {
     const { route } = this.#options;
     this.#retryAfter = metadata['retry-after'];
     const { answer: most } = this.#options.gateway.largest ?? {};
-    this.#below = new AnswerBelow(route.provider, metadata, this.#streamsBelow, most);
+    const { client, provider } = route;
+    this.#below = new AnswerBelow(provider, metadata, this.#streamsBelow, most);
     this.#watch(out);
+    const isSame = client === provider && this.#below.isBody === !this.#options.request.stream;
+    if (!isSame || !relays(this.#parts)) return;
+    this.#below.raw = true;
+    const { pieces } = this.#translation;
+    this.#translation = { ...this.#translation, writer: relaying(this.#options, pieces) };
   }
 
   #retryAfter: string | undefined;
@@ -173,6 +154,14 @@ export class GatewayExchange {
   /** The units that wait have waited for long enough. */
   flush(out: GatewayOutputs): void {
     if (!this.#over) this.#above.flush(out);
+  }
+
+  /** The client has no room, or has room again: its provider waits. A provider that has to wait is not silent. */
+  flow(hasRoom: boolean, out: GatewayOutputs): void {
+    if (this.#link === undefined || this.#over) return;
+    out.push({ type: hasRoom ? 'resume' : 'pause', peer: this.#link });
+    if (hasRoom) this.#watch(out);
+    else out.push({ type: 'stop_timer', id: this.#options.peer });
   }
 
   /** The timer of units that wait. */
@@ -216,7 +205,7 @@ export class GatewayExchange {
 
   #takeAll(pieces: readonly AnswerPiece[], out: GatewayOutputs): void {
     for (const came of pieces)
-      for (const piece of this.#translation.pieces(this.#restored(came)))
+      for (const piece of came.do === 'raw' ? [came] : this.#translation.pieces(this.#restored(came)))
         if (!this.#over && !this.#waits) this.#take(piece, out);
   }
 
@@ -226,8 +215,8 @@ export class GatewayExchange {
   }
 
   #take(piece: AnswerPiece, out: GatewayOutputs): void {
-    if (piece.do === 'error') return this.#fail(piece.error, out);
-    if (piece.do === 'stop') this.#stopped = true;
+    if (piece.do === 'error') return this.#fail(piece.error, out, piece.unit);
+    if (isStop(piece)) this.#stopped = true;
     const { request } = this.#options;
     const units = this.#translation.writer.take(piece);
     if (!request.stream) {
@@ -235,7 +224,7 @@ export class GatewayExchange {
       return;
     }
     const waits = this.#parts.holds === true && !this.#translation.writer.over;
-    if (waits || (!this.#begun && preliminary.has(piece.do))) return void this.#held.push(...units);
+    if (waits || (!this.#begun && isPreliminary(piece))) return void this.#held.push(...units);
     this.#write(units, out);
     if (this.#translation.writer.over) this.#finish(out);
   }
@@ -255,7 +244,7 @@ export class GatewayExchange {
   }
 
   /** A failure: another attempt, a status, or an error in the stream. */
-  #fail(error: ProviderError, out: GatewayOutputs): void {
+  #fail(error: ProviderError, out: GatewayOutputs, unit?: AnswerUnit): void {
     const { route, request, gateway, id } = this.#options;
     const { next = nextAttempt } = this.#parts;
     const attempts = this.#attempt;
@@ -276,7 +265,7 @@ export class GatewayExchange {
       return this.#respond(edit(whole, error, this.#context), out);
     }
     if (this.#parts.breaksOff === true) return this.#finish(out, false);
-    this.#write(this.#translation.writer.fail(error), out);
+    this.#write(this.#translation.writer.fail(error, unit), out);
     this.#finish(out);
   }
 

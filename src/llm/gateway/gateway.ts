@@ -84,7 +84,8 @@ class GatewayStep {
         return this.#left(input.peer, input.status?.code === 0);
       case 'full':
       case 'drained':
-        return this.#flow(input.peer, input.type);
+        this.#state.exchanges.get(input.peer)?.flow(input.type === 'drained', this.#out);
+        return;
       case 'timer':
         this.#timer(input.id);
         return this.#forget();
@@ -142,12 +143,6 @@ class GatewayStep {
     if (this.#state.clients.delete(peer)) this.#state.exchanges.get(peer)?.left(this.#out);
     else this.#at(peer, (exchange) => exchange.ended(inOrder, this.#out));
     this.#forget();
-  }
-
-  /** A client that reads slowly holds its provider back. */
-  #flow(peer: string, type: 'full' | 'drained'): void {
-    const link = this.#state.exchanges.get(peer)?.link;
-    if (link !== undefined) this.#out.push({ type: type === 'full' ? 'pause' : 'resume', peer: link });
   }
 
   #begin(peer: string, { metadata, body, unreadable }: ClientLink): void {

@@ -23,6 +23,20 @@ export interface GatewayOptions {
   readonly parts?: GatewayParts;
 }
 
+/** What an exchange is about. */
+export interface ExchangeOptions {
+  /** The client's link. */
+  readonly peer: string;
+  readonly route: GatewayRoute;
+  readonly request: FullRequest;
+  /** The client's header fields. */
+  readonly headers: Metadata;
+  readonly gateway: GatewayOptions;
+  /** Unix ms. */
+  readonly now: number;
+  readonly id: (prefix: string) => string;
+}
+
 /** What the parts of a gateway know of an exchange. */
 export interface PartContext {
   readonly route: GatewayRoute;
@@ -96,4 +110,14 @@ export interface GatewayParts {
   readonly asksUnheard?: boolean;
   /** Whether it waits for a silent provider without an end. */
   readonly waitsForever?: boolean;
+  /** Whether an answer in the client's dialect is read and written again; default: its units pass as they came. */
+  readonly rewrites?: boolean;
 }
+
+/** Whether units may pass as they came: no part changes how they are written. */
+export const relays = ({ rewrites, variants }: GatewayParts): boolean =>
+  rewrites !== true && variants === undefined;
+
+/** Whether a part works on the pieces of an answer, or ends it itself. */
+export const edits = ({ pieces, endless }: GatewayParts): boolean =>
+  pieces !== undefined || endless !== undefined;

@@ -59,8 +59,8 @@ export function providerRequest(
   const asked: FullRequest = {
     ...request,
     ...(served === undefined ? {} : { model: served }),
-    // Usage is always asked for: a client of another dialect always gets it.
-    ...(request.stream ? { includeUsage: true } : {}),
+    // Usage is always asked for: a client of another dialect always gets it. One of the same dialect says what it wants.
+    ...(request.stream && client !== provider ? { includeUsage: true } : {}),
   };
   const { path, headers: own, body, lost, names } = writeFullRequest(provider, asked);
   const same = client === provider ? passed.filter((name) => headers[name] !== undefined) : [];

@@ -167,6 +167,22 @@ const lawful: readonly (readonly [habit: string, bodies: Bodies])[] = [
     ),
   ],
   [
+    'a note says that such text is not from the user',
+    to(
+      chat(limited, [
+        hi,
+        { role: 'assistant', content: 'Yes?' },
+        { role: 'system', content: 'Be brief.' },
+        hi,
+      ]),
+      claude({}, [
+        hi,
+        { role: 'assistant', content: 'Yes?' },
+        { role: 'user', content: 'Operator note (not from the user): Be brief.\nHi' },
+      ]),
+    ),
+  ],
+  [
     'neighbours of one role are joined',
     to(chat(limited, [hi, hi]), claude({}, [{ role: 'user', content: 'Hi\nHi' }])),
   ],

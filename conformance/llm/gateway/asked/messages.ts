@@ -55,20 +55,21 @@ function leading({ above, below }: Sides): readonly GatewayFact[] {
   ];
 }
 
+/** The system texts after the first message of the user or the assistant. */
+const laterSystem = ({ above }: Sides): readonly string[] =>
+  above.rest.filter(({ role }) => role === 'system').flatMap(({ texts }) => texts);
+
 function later({ pair, claims }: Asked, sides: Sides): readonly GatewayFact[] {
   const { may: lawful } = askedCell('system_later', pair.provider) ?? { may: ['system'] };
   const may = claims.hoists === true ? [...lawful, 'top'] : lawful;
-  return sides.above.rest
-    .filter(({ role }) => role === 'system')
-    .flatMap(({ texts }) => texts)
-    .map((text) => {
-      const fate = fateOf(sides, text);
-      return held(
-        'LLM-G52',
-        may.includes(fate),
-        () => `expected the later system text ${quoted(text)} in its place; came ${fateWords[fate]}`,
-      );
-    });
+  return laterSystem(sides).map((text) => {
+    const fate = fateOf(sides, text);
+    return held(
+      'LLM-G52',
+      may.includes(fate),
+      () => `expected the later system text ${quoted(text)} in its place; came ${fateWords[fate]}`,
+    );
+  });
 }
 
 /** The turns that are due below: later system text in the role that it has there. What is lost or moved, LLM-G52 tells. */
@@ -83,6 +84,10 @@ function due(sides: Sides): readonly Turn[] {
   return joined(turns);
 }
 
+/** The later system texts that are the user's below. A gateway may say next to them whose words they are. */
+const becomeUser = (sides: Sides): readonly string[] =>
+  laterSystem(sides).filter((text) => fateOf(sides, text) === 'user');
+
 /** LLM-G53: the messages, in order and exact. */
 export const messages: AskedCheck = (asked) => {
   const sides = sidesOf(asked);
@@ -91,16 +96,27 @@ export const messages: AskedCheck = (asked) => {
   const fault =
     hasMediaInWords(asked) || hasHistory(asked)
       ? faultWithMore(asked, turns, sides.below.rest)
-      : faultIn(asked, turns, sides.below.rest);
+      : faultIn(asked, turns, sides.below.rest, becomeUser(sides));
   return [fault === undefined ? kept('LLM-G53') : broken('LLM-G53', fault)];
 };
 
-function faultIn(asked: Asked, turns: readonly Turn[], came: readonly Turn[]): string | undefined {
+function faultIn(
+  asked: Asked,
+  turns: readonly Turn[],
+  came: readonly Turn[],
+  moved: readonly string[],
+): string | undefined {
   const at = turns.findIndex((turn, i) => {
     const isLast = i === turns.length - 1 && turn.role === 'assistant';
     const next = came[i];
     if (next === undefined) return true;
-    return isLast ? !sameTurn(asked, trimmed(turn), trimmed(next)) : !sameTurn(asked, turn, next);
+    if (isLast) return !sameTurn(asked, trimmed(turn), trimmed(next));
+    return !sameTurn(
+      asked,
+      turn,
+      next,
+      turn.texts.some((text) => moved.includes(text)),
+    );
   });
   const [turn, next] = at < 0 ? [undefined, came[turns.length]] : [turns[at], came[at]];
   if (turn !== undefined)

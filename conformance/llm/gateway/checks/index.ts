@@ -13,7 +13,8 @@ import { bestWord, errorInstead, limits, noGoodEnd, toolUse } from './ends.ts';
 import { failureFacts } from './failures.ts';
 import { largeAnswer, largeLost, largeRefusal } from './large.ts';
 import { answeredOf, restoredNames } from './names.ts';
-import { noiseFacts, noiseHarm } from './noise.ts';
+import { noiseFacts, noiseHarm, passedFacts, unknownRefused } from './noise.ts';
+import { slowAnswer, slowLost } from './slow.ts';
 import { stopped } from './stops.ts';
 import { twinFacts } from './twins.ts';
 import { asksForUsage, counts, splits } from './usage.ts';
@@ -40,6 +41,8 @@ const checks: readonly AnswerCheck[] = [
   named,
   restoredNames,
   largeAnswer,
+  slowAnswer,
+  passedFacts,
 ];
 
 /** Whether the provider's answer was whole and good. */
@@ -69,11 +72,17 @@ export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] 
 /** The facts of the provider's last answer. */
 function lastAnswerFacts(above: Above, below: Below, twins: Twins): readonly GatewayFact[] {
   const answered = answeredOf(above, below);
-  if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : [];
+  if (!wasGood(below)) return below.letGo === undefined ? failureFacts(answered) : slowLost(answered);
   const first = [...works(answered), ...once(above, below)];
   const earlier = twins.of(above.about.case);
   if (!isGood(answered))
-    return [...first, ...errorInstead(answered), ...noiseHarm(answered, earlier), ...largeLost(answered)];
+    return [
+      ...first,
+      ...errorInstead(answered),
+      ...noiseHarm(answered, earlier),
+      ...largeLost(answered),
+      ...slowLost(answered),
+    ];
   const { facts: stops, isCut } = stopped(answered);
   const facts = [...first, ...stops, ...noiseFacts(answered, earlier)];
   if (isCut) return facts;
@@ -83,7 +92,7 @@ function lastAnswerFacts(above: Above, below: Below, twins: Twins): readonly Gat
 /** LLM-G39: no answer comes without a request below. A refusal is lawful where the provider's dialect has no word (LLM-G57). */
 function withoutProvider(above: Above): readonly GatewayFact[] {
   const { status, body } = above.heard;
-  const refused = refusedFacts(above) ?? largeRefusal(above);
+  const refused = unknownRefused(above) ?? refusedFacts(above) ?? largeRefusal(above);
   if (refused !== undefined) return refused;
   if (status === 200)
     return [

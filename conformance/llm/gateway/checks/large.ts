@@ -2,6 +2,7 @@
 import { readFullRequest } from '../../../../src/llm/gateway/index.ts';
 import type { FullRequest } from '../../../../src/llm/gateway/index.ts';
 import type { Above, Below } from '../exchanges.ts';
+import { wholeLength } from '../compare.ts';
 import { broken, held, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import { shown } from '../../server/words.ts';
@@ -15,14 +16,10 @@ const owed = (8 << 20) + (1 << 18);
 
 const isLarge = ({ size }: Above): boolean => size > large;
 
-/** The length of a text. Traces keep long ones shortened (src/kit/suite/long-text.ts). */
-const lengthOf = (text: string): number =>
-  Number(/…\[(\d+) characters, hash /.exec(text)?.[1] ?? text.length);
-
 const textLength = ({ messages }: FullRequest): number =>
   messages
     .flatMap(({ parts }) => parts)
-    .reduce((sum, part) => sum + (part.kind === 'text' ? lengthOf(part.text) : 0), 0);
+    .reduce((sum, part) => sum + (part.kind === 'text' ? wholeLength(part.text) : 0), 0);
 
 /** White space may be trimmed, and borders of parts written otherwise. */
 const isShort = (due: number, came: number): boolean => came < due * 0.999;
@@ -70,6 +67,6 @@ export const largeLost: AnswerCheck = ({ above, below }) =>
 /** A large answer that is not streamed, where both are good. */
 export const largeAnswer: AnswerCheck = ({ below, sent, heard }) => {
   if (below.sent.bodySize <= large) return [];
-  const [due, came] = [lengthOf(sent.text), lengthOf(heard.text)];
+  const [due, came] = [wholeLength(sent.text), wholeLength(heard.text)];
   return [held('LLM-G51', !isShort(due, came), () => `expected ${due} characters of text; came ${came}`)];
 };

@@ -1,8 +1,11 @@
-/** What the provider says that no client reads does no harm (LLM-G46), and passes between two equal dialects (LLM-G47). */
+/** What nobody knows does no harm (LLM-G46), and passes between two equal dialects, both ways (LLM-G47). */
 import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { noiseWords } from '../noise-words.ts';
+import { wordsIn } from '../exchanges.ts';
+import type { Above, Below } from '../exchanges.ts';
+import { noiseWord, noiseWords } from '../noise-words.ts';
+import { shown } from '../../server/words.ts';
 import type { Twin } from '../twins.ts';
 import type { Answered } from './answered.ts';
 import { difference } from './twins.ts';
@@ -63,4 +66,46 @@ export function passedFacts({ above, below }: Answered): readonly GatewayFact[] 
       () => `expected the unknown member with ${lost ?? ''}; it did not come`,
     ),
   ];
+}
+
+/** Header fields by which a client asks for what is not in the API yet. */
+const betas: readonly string[] = ['anthropic-beta', 'openai-beta'];
+
+/** LLM-G47: the unknown members and beta header fields of a client reach a provider of its dialect. */
+export function passedRequestFacts(above: Above, below: Below): readonly GatewayFact[] {
+  if (above.dialect !== below.dialect) return [];
+  const words = wordsIn(above.body ?? null, noiseWord);
+  const came = wordsIn(below.body ?? null, noiseWord);
+  const lost = words.find((word) => !came.includes(word));
+  const beta = betas.find((name) => lacks(above.headers[name], below.headers[name]));
+  const isAsked = words.length > 0 || betas.some((name) => above.headers[name] !== undefined);
+  if (lost !== undefined)
+    return [broken('LLM-G47', `expected the unknown member with ${lost}; it did not come`)];
+  if (beta === undefined) return isAsked ? [kept('LLM-G47')] : [];
+  const value = below.headers[beta];
+  const what = value === undefined ? 'it did not come' : `came ${value}`;
+  return [
+    broken(
+      'LLM-G47',
+      `expected ${beta}: ${above.headers[beta] ?? ''} in the request to the provider; ${what}`,
+    ),
+  ];
+}
+
+/** Whether a list in a header field lacks an item of another one. A gateway may add some. */
+const lacks = (due: string | undefined, came = ''): boolean =>
+  due?.split(',').some((item) => !came.split(',').some((other) => other.trim() === item.trim())) === true;
+
+/** LLM-G47: a request that the gateway refuses itself, for its unknown members; undefined: it has none. */
+export function unknownRefused({
+  dialect,
+  about,
+  body = null,
+  heard,
+}: Above): readonly GatewayFact[] | undefined {
+  const { provider = dialect } = about;
+  const isRefused = heard.status >= 400 && heard.status < 500;
+  if (provider !== dialect || !isRefused || wordsIn(body, noiseWord).length === 0) return undefined;
+  const came = `${heard.status} ${shown(heard.body)}`;
+  return [broken('LLM-G47', `expected the unknown members to reach the provider; came ${came}`)];
 }

@@ -15,7 +15,7 @@ const played: { readonly [id: string]: readonly string[] } = {
     'openai-chat-over-openai-responses',
     'openai-responses-over-openai-chat',
   ],
-  'calls-whole': ['openai-chat-over-anthropic', 'openai-chat-over-openai-chat'],
+  'calls-whole': ['openai-chat-over-anthropic', 'openai-chat-over-openai-responses'],
   'arguments-held': ['anthropic-over-openai-chat', 'openai-responses-over-anthropic'],
   'arguments-rewritten': [
     'anthropic-over-openai-chat',

@@ -2,14 +2,35 @@
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Faults } from '../../../../src/kit/suite/index.ts';
-import type { GatewayParts, PartContext } from '../../../../src/llm/gateway/index.ts';
+import type {
+  FullMessage,
+  FullRequest,
+  GatewayParts,
+  PartContext,
+} from '../../../../src/llm/gateway/index.ts';
 import { listOf, objectIn } from './edits.ts';
 
 const onAsked = (edit: (body: JsonObject, context: PartContext) => JsonObject): GatewayParts => ({
   asked: (body, context) => (isObject(body) ? edit(body, context) : body),
 });
 
+/** System text after the first message becomes the user's, with a note that it is not. */
+function noted(request: FullRequest): FullRequest {
+  const first = request.messages.findIndex(({ role }) => role !== 'system');
+  const messages = request.messages.map((message, i): FullMessage => {
+    if (message.role !== 'system' || i < first) return message;
+    return {
+      role: 'user',
+      parts: [{ kind: 'text', text: 'The operator says, and not the user:' }, ...message.parts],
+    };
+  });
+  return { ...request, messages };
+}
+
 export const requestOddities: Faults<GatewayParts> = {
+  'later-system-with-note': {
+    request: (request, { route }) => (route.provider === 'anthropic' ? noted(request) : request),
+  },
   'asks-for-streams': { streamsBelow: true },
   'texts-as-blocks': onAsked((body, { route }) => {
     const isResponses = route.provider === 'openai-responses';

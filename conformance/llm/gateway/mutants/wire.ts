@@ -1,12 +1,13 @@
 /** Faults of the wire: between exchanges, in noise, in large bodies and in what waits for a slow client. */
-import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject, Metadata } from '../../../../src/kit/base/index.ts';
 import type { Faults, MakePeer } from '../../../../src/kit/suite/index.ts';
 import type { FullMessage, GatewayDialect, GatewayParts } from '../../../../src/llm/gateway/index.ts';
 import { gatewayPeer } from '../target.ts';
+import type { GatewayFault } from '../target.ts';
 import { onPiece } from './edits.ts';
 
 /** Whether a link is a client's. One to a provider has the URL that was dialled. */
-type IsClient = (peer: string) => boolean;
+const isClient = (opened: Metadata | undefined): boolean => opened?.[':url'] === undefined;
 
 /** Changes what a provider writes, byte by byte. */
 const inText = (edit: (text: string, provider: GatewayDialect) => string): GatewayParts => ({
@@ -41,6 +42,27 @@ export const wireFaults: Faults<GatewayParts> = {
     }),
   },
   'large-answer-cut': onPiece('text', ({ text }) => [{ do: 'text', text: text.slice(0, 1 << 20) }]),
+  'unknown-dropped': { rewrites: true },
+  'unknown-not-asked': { request: (request) => ({ ...request, unknown: {} }) },
+  'betas-dropped': {
+    fields: (fields) =>
+      Object.fromEntries(Object.entries(fields).filter(([name]) => !name.endsWith('-beta'))),
+  },
+  'full-buffer-emptied': { make: (options) => gatewayPeer({}, options, emptiedWhenFull()) },
+  'slow-client-cut-off': {
+    make: (options) =>
+      gatewayPeer({}, options, {
+        input: (input, context) => {
+          if (input.type === 'full' && isClient(context.metadataOf(input.peer)))
+            context.close(14, 'too slow', input.peer);
+          return [input];
+        },
+      }),
+  },
+  'unbounded-buffer': {
+    make: (options) =>
+      gatewayPeer({}, options, { output: (output) => (output.type === 'pause' ? [] : [output]) }),
+  },
   'comment-as-text': inText((text, provider) =>
     text.replaceAll(/^: ?(.*)$/gm, (_, said: string) => `data: ${pieceOf(provider, said)}`),
   ),
@@ -105,18 +127,29 @@ function sharedFailure(): GatewayParts {
 
 /** When a client leaves, the requests of the others end, too. */
 function leaveEndsOthers(options: JsonObject = {}): MakePeer {
-  const links = new Map<string, boolean>();
-  const isClient: IsClient = (peer) => links.get(peer) === true;
+  const links = new Map<string, Metadata>();
   return gatewayPeer({}, options, {
     input(input, context) {
-      if (input.type === 'opened') links.set(input.peer, input.metadata[':url'] === undefined);
+      if (input.type === 'opened') links.set(input.peer, input.metadata);
       if (input.type !== 'left') return [input];
-      const leaves = isClient(input.peer);
+      const leaves = isClient(links.get(input.peer));
       links.delete(input.peer);
       const own = `${input.peer} `;
-      for (const peer of leaves ? links.keys() : [])
-        if (!isClient(peer) && !peer.startsWith(own)) context.close(1, 'let go', peer);
+      for (const [peer, opened] of leaves ? links : [])
+        if (!isClient(opened) && !peer.startsWith(own)) context.close(1, 'let go', peer);
       return [input];
     },
   });
+}
+
+/** When there is room again, the next piece is lost. */
+function emptiedWhenFull(): GatewayFault {
+  const emptied = new Set<string>();
+  return {
+    input(input) {
+      if (input.type === 'drained') emptied.add(input.peer);
+      return [input];
+    },
+    output: (output) => (output.type === 'send' && emptied.delete(output.peer) ? [] : [output]),
+  };
 }

@@ -66,7 +66,7 @@ export class AnswerGatherer {
 
   /** Takes the next piece. */
   take(piece: AnswerPiece): void {
-    if (this.over && !['usage', 'terminal', 'border'].includes(piece.do)) this.#answer.late++;
+    if (this.over && !['usage', 'terminal', 'border', 'raw'].includes(piece.do)) this.#answer.late++;
     switch (piece.do) {
       case 'border':
         return this.#border();
@@ -80,6 +80,8 @@ export class AnswerGatherer {
         return this.#call(piece);
       case 'cite':
         return void this.#citations.push(piece.citation);
+      case 'raw':
+        return;
       default:
         this.#note(piece);
     }

@@ -26,7 +26,27 @@ export type AnswerPiece =
   /** `word`: the reason as it came. */
   | { readonly do: 'stop'; readonly reason: StopReason; readonly word: string; readonly sequence?: string }
   | { readonly do: 'terminal' }
-  | { readonly do: 'error'; readonly error: ProviderError };
+  /** `unit`: the unit that says so, where it may pass as it came. */
+  | { readonly do: 'error'; readonly error: ProviderError; readonly unit?: AnswerUnit }
+  | RawPiece;
+
+/** A unit, or a body, that may pass as it came, with its own pieces. */
+export interface RawPiece {
+  readonly do: 'raw';
+  readonly unit: AnswerUnit;
+  readonly pieces: readonly AnswerPiece[];
+}
+
+/** The pieces before which an answer has not begun: they are known before any content is. */
+const preliminary: ReadonlySet<AnswerPiece['do']> = new Set(['start', 'usage', 'border']);
+
+/** Whether an answer has not begun with this piece. */
+export const isPreliminary = (piece: AnswerPiece): boolean =>
+  piece.do === 'raw' ? piece.pieces.every(isPreliminary) : preliminary.has(piece.do);
+
+/** Whether a piece says why the answer ends. */
+export const isStop = (piece: AnswerPiece): boolean =>
+  piece.do === 'raw' ? piece.pieces.some(isStop) : piece.do === 'stop';
 
 /** One unit of a response, with its data as JSON or as the text that is no JSON. */
 export interface AnswerUnit {

@@ -8,7 +8,7 @@ import { excerpt } from '../../dialects/shared/arguments.ts';
 import type { WholeResponse } from '../../dialects/shared/dialect.ts';
 import type { GenerationEnd, LlmRequest, ProviderError, Renderer, Unit, Variants } from '../../messages.ts';
 import type { GatewayDialect } from '../dialects.ts';
-import type { AnswerPiece } from '../answer/piece.ts';
+import type { AnswerPiece, AnswerUnit } from '../answer/piece.ts';
 import { GrowingBlock } from './block.ts';
 import type { TextKind } from './block.ts';
 
@@ -28,10 +28,22 @@ export interface AnswerWriterOptions {
   readonly id: (prefix: string) => string;
 }
 
+/** Writes the pieces of one answer as units of a stream, or as one body. */
+export interface PieceWriter {
+  /** Whether the terminal or an error was written. */
+  readonly over: boolean;
+  /** Takes the next piece. @returns the units of a stream */
+  take(piece: AnswerPiece): readonly Unit[];
+  /** Ends the answer with an error; `unit`: the one that says so, in the provider's dialect. */
+  fail(error: ProviderError, unit?: AnswerUnit): readonly Unit[];
+  /** The answer that is not streamed, after its last piece. */
+  whole(): WholeResponse;
+}
+
 type Growing<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Writes one answer. */
-export class AnswerWriter {
+/** Writes one answer in another dialect. */
+export class AnswerWriter implements PieceWriter {
   readonly #options: AnswerWriterOptions;
   readonly #end: Growing<GenerationEnd> & { usage: Usage } = {
     stop: 'end_turn',
@@ -58,7 +70,7 @@ export class AnswerWriter {
 
   /** Takes the next piece. @returns the units of a stream */
   take(piece: AnswerPiece): readonly Unit[] {
-    if (this.#over) return [];
+    if (this.#over || piece.do === 'raw') return [];
     switch (piece.do) {
       case 'start':
         return this.#begin();
