@@ -8,7 +8,7 @@ import type { GatewayFact } from '../facts.ts';
 import type { Answered } from './answered.ts';
 import { sameCalls } from './calls.ts';
 import { citations, refusal } from './content.ts';
-import { difference } from './twins.ts';
+import { difference, twinFacts } from './twins.ts';
 
 const answer = (members: Partial<NeutralAnswer>): NeutralAnswer => ({
   text: '',
@@ -67,6 +67,18 @@ describe('a refusal before a text', () => {
     expect(sameWords(sent, answer({ text: 'ano' }))).toBe(true);
     expect(sameWords(sent, answer({ text: 'no' }))).toBe(false);
     expect(sameWords(sent, answer({ text: 'nonoa' }))).toBe(false);
+  });
+
+  it('may be heard in another place in a body', () => {
+    const twin = (text: string, streamed: boolean): Parameters<typeof twinFacts>[1] => ({
+      sent,
+      heard: answer({ text }),
+      streamed,
+      cut: false,
+      noisy: false,
+    });
+    expect(messagesOf(twinFacts([twin('noa', true)], twin('ano', false)))).toEqual([]);
+    expect(messagesOf(twinFacts([twin('noa', true)], twin('a', false)))).toHaveLength(1);
   });
 
   it('may have the words of the text', () => {
