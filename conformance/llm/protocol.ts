@@ -30,7 +30,11 @@ export const llm: Protocol = {
   },
   testees: ['client'],
   vectors: async () => (await import('./vectors/reference.ts')).llmVectors,
-  conversations: { client: async () => (await import('./client/conversation.ts')).clientConversation },
+  conversations: {
+    client: async () => (await import('./client/conversation.ts')).clientConversation,
+    gateway: async () => (await import('./gateway/storm/storm.ts')).gatewayConversation,
+  },
+  storms: { gateway: async () => (await import('./gateway/storm/storm.ts')).playGatewayStorm },
   simulators: [
     {
       name: 'llm',

@@ -42,10 +42,14 @@ export function sameText(sent: string, borders: readonly number[], heard: string
   return at === heard.length;
 }
 
-/** The text of a provider's refusal may come as a refusal, or as text (LLM-G15). */
+/** The text of a provider's refusal may come as a refusal, or as text (LLM-G15), after the other text or before it. */
 export function sameWords(sent: NeutralAnswer, heard: NeutralAnswer): boolean {
-  if (sent.refusal === '' && heard.refusal === '') return sameText(sent.text, sent.borders, heard.text);
-  return sameText(sent.text + sent.refusal, [...sent.borders, sent.text.length], heard.text + heard.refusal);
+  const { text, refusal, borders } = sent;
+  if (refusal === '' && heard.refusal === '') return sameText(text, borders, heard.text);
+  const words = heard.text + heard.refusal;
+  if (sameText(text + refusal, [...borders, text.length], words)) return true;
+  const later = [refusal.length, ...borders.map((border) => border + refusal.length)];
+  return heard.refusal === '' && sameText(refusal + text, later, words);
 }
 
 /** The value of a call's arguments; undefined for a text that is no JSON object. No text is an object without members. */

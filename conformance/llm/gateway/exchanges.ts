@@ -46,6 +46,10 @@ export interface Above extends KnownStream, Moment {
   ended: Moment | undefined;
 }
 
+/** Whether the kit cut a connection of the exchange: then nobody knows what has arrived. */
+export const isDisturbed = ({ disturbed, below }: Above): boolean =>
+  disturbed || below.some((one) => one.disturbed);
+
 /** What a scenario says of the requests that follow its mark. */
 export interface About {
   /** The name of the case: a stream and a body of one case have the same script. */

@@ -197,6 +197,7 @@ function ownerOf(view: GatewayView, { nonce }: Below): Above | undefined {
 
 function mark(view: GatewayView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
+  for (const side of [view.above, view.below]) side.disturb(event);
   view.keys = keysIn(event) ?? view.keys;
   const { about, reads } = event.data;
   if (typeof reads === 'boolean') read(view, reads);

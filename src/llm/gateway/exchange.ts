@@ -132,10 +132,12 @@ export class GatewayExchange {
   /** The provider's answer is over, in order or not. */
   ended(inOrder: boolean, out: GatewayOutputs): void {
     this.#link = undefined;
-    if (this.#over) return;
+    if (this.#over) return void out.push({ type: 'stop_timer', id: this.#options.peer });
     if (this.#below === undefined) return this.#fail(lost('no answer came from the provider'), out);
     const endless = this.#parts.endless?.(this.#context);
-    if (!inOrder && endless === undefined) return this.#fail(lost("the provider's answer broke off"), out);
+    // A status says enough, whatever becomes of its body.
+    if (!inOrder && endless === undefined && !this.#below.isRefusal)
+      return this.#fail(lost("the provider's answer broke off"), out);
     this.#takeAll(this.#below.end(), out);
     if (this.#over || this.#link !== undefined || this.#waits) return;
     if (endless === 'good') return this.#takeAll([{ do: 'terminal' }], out);
@@ -169,12 +171,13 @@ export class GatewayExchange {
 
   /** The timer has fired: the next attempt is due, or the provider was silent for too long. */
   timer(out: GatewayOutputs): void {
-    if (this.#over) return;
+    if (this.#over) return this.#letGo(out);
     if (this.#waits) {
       this.#waits = false;
       return this.ask(out);
     }
     this.#letGo(out);
+    if (this.#below?.isRefusal === true) return this.#takeAll(this.#below.end(), out);
     const { idle = 60_000 } = this.#options.gateway;
     this.#fail({ type: 'timeout', status: 504, message: `the provider said nothing for ${idle} ms` }, out);
   }
@@ -235,7 +238,9 @@ export class GatewayExchange {
   #finish(out: GatewayOutputs, inOrder = true): void {
     this.#over = true;
     this.#above.end(inOrder, out);
-    out.push({ type: 'stop_timer', id: this.#options.peer });
+    // A provider whose answer is over may leave its connection open.
+    if (this.#link === undefined) out.push({ type: 'stop_timer', id: this.#options.peer });
+    else this.#watch(out);
   }
 
   /** A failure: another attempt, a status, or an error in the stream. */

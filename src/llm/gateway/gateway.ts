@@ -87,7 +87,8 @@ class GatewayStep {
         this.#state.exchanges.get(input.peer)?.flow(input.type === 'drained', this.#out);
         return;
       case 'timer':
-        return this.#timer(input.id);
+        this.#timer(input.id);
+        return this.#forget();
       case 'command':
         return this.#command(input.command);
       default:

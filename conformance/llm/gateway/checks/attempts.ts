@@ -1,5 +1,6 @@
 /** How often, when and whom a gateway asks for one request of a client: LLM-G38, and G40 to G44. */
 import type { Moment } from '../../../../src/kit/judge/index.ts';
+import { isDisturbed } from '../exchanges.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
@@ -22,8 +23,9 @@ export function mayBeTriedAgain({ sent, ended }: Below): boolean {
   return status === 429 || status === 408 || status >= 500 || (ended !== undefined && !over);
 }
 
-/** Whether the provider refused the request for good. */
-const refused = ({ sent }: Below): boolean => finalStatuses.has(sent.status);
+/** Whether the provider refused the request for good. A refusal whose body is torn may be taken for a broken connection. */
+const refused = ({ sent: { status, over, end } }: Below): boolean =>
+  finalStatuses.has(status) && (over || end === 'clean');
 
 /** Whether a stream has failed after its first piece. */
 const failedInMidStream = ({ sent, ended }: Below): boolean =>
@@ -37,7 +39,7 @@ export function furtherAttempt(above: Above, asking: Below, late: number): reado
   const last = before.at(-1);
   if (last === undefined) return [];
   if (above.left !== undefined) return afterLeaving(above.left, before, asking, newsTakes + late);
-  if (above.ended !== undefined) return [];
+  if (above.ended !== undefined || isDisturbed(above)) return [];
   return [...afterAPiece(above, last), ...afterARefusal(before, asking), ...tooOften(above, before, asking)];
 }
 
@@ -112,7 +114,12 @@ export function attemptsFacts(above: Above): readonly GatewayFact[] {
 /** Whether the provider is busy or broken, and has said nothing of an answer. */
 const isBusy = (below: Below): boolean => {
   const { sent, ended, letGo } = below;
-  const isBroken = ended !== undefined && !sent.over && letGo === undefined && !failedInMidStream(below);
+  const isBroken =
+    ended !== undefined &&
+    !sent.over &&
+    sent.status < 400 &&
+    letGo === undefined &&
+    !failedInMidStream(below);
   return sent.status === 429 || sent.status >= 500 || isBroken;
 };
 

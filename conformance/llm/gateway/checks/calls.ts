@@ -27,13 +27,17 @@ function paired(answered: Answered): {
 } {
   const { sent, heard } = answered;
   const rest = [...heard.calls];
+  const isWhole = (call: AnsweredCall, i: number): boolean => {
+    const mayEndCut = i === sent.calls.length - 1 && (mayBeCut(answered) || isCutEmpty(answered, call));
+    return argumentsOf(call) !== undefined && !mayEndCut;
+  };
+  const wholes = sent.calls.map(isWhole);
   const pairs = sent.calls.map((call, i): CallPair => {
-    const isLast = i === sent.calls.length - 1;
-    const whole =
-      argumentsOf(call) !== undefined && !(isLast && (mayBeCut(answered) || isCutEmpty(answered, call)));
+    const whole = wholes[i] === true;
     const [next] = rest;
-    // A call that is not whole may be missing.
-    const isThere = next !== undefined && (whole || next.name === call.name);
+    // A call that is not whole may be missing: those that must be there are looked for first.
+    const spare = rest.length - wholes.slice(i + 1).filter(Boolean).length;
+    const isThere = next !== undefined && (whole || (next.name === call.name && spare > 0));
     if (isThere) rest.shift();
     return { sent: call, heard: isThere ? next : undefined, whole };
   });

@@ -65,13 +65,21 @@ function signatures(areKept: boolean, sent: NeutralAnswer, heard: NeutralAnswer)
   );
 }
 
-/** LLM-G15: the text of a refusal arrives once. */
+const timesIn = (words: string, part: string): number => words.split(part).length - 1;
+
+/** LLM-G15: the text of a refusal arrives once; a text that has the same words arrives, too. */
 export const refusal: AnswerCheck = ({ sent, heard }) => {
-  if (sent.refusal === '') return [];
-  const times = wordsOf(heard).split(sent.refusal).length - 1;
+  const { refusal: words, text: said } = sent;
+  if (words === '') return [];
+  const most = Math.max(timesIn(said + words, words), timesIn(words + said, words));
+  const times = timesIn(wordsOf(heard), words);
   const came = times === 0 ? quoted(wordsOf(heard)) : `it ${times} times`;
   return [
-    held('LLM-G15', times === 1, () => `expected the refusal ${quoted(sent.refusal)} once; came ${came}`),
+    held(
+      'LLM-G15',
+      times > 0 && times <= most,
+      () => `expected the refusal ${quoted(words)} once; came ${came}`,
+    ),
   ];
 };
 
@@ -82,7 +90,9 @@ const urlsOf = ({ citations }: NeutralAnswer): readonly string[] => [
 /** LLM-G16: citations of web pages arrive where both dialects have a word for them. */
 export const citations: AnswerCheck = ({ above, below, sent, heard }) => {
   const urls = urlsOf(sent);
-  if (urls.length === 0 || above.dialect === 'ollama' || below.dialect === 'ollama') return [];
+  // Of a text that was cut before its first character, nothing is cited.
+  if (urls.length === 0 || sent.text === '') return [];
+  if (above.dialect === 'ollama' || below.dialect === 'ollama') return [];
   const came = urlsOf(heard);
   const lost = urls.find((url) => !came.includes(url));
   return [

@@ -6,8 +6,10 @@ import { openaiError } from '../../server/dialects/openai-error.ts';
 import type { ErrorForm } from '../../server/dialects/reader.ts';
 import { shown } from '../../server/words.ts';
 import type { GatewayDialect } from '../../../../src/llm/gateway/index.ts';
+import { sameWords } from '../compare.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
+import type { AnswerReading } from '../reading.ts';
 import type { Answered } from './answered.ts';
 import { errorClassFacts } from './error-class.ts';
 
@@ -97,7 +99,7 @@ function afterTheFirstPiece(answered: Answered): readonly GatewayFact[] {
       : []),
     held(
       'LLM-G27',
-      heard.text === sent.text,
+      sameWords(sent, heard),
       () => `expected the text before the failure, ${quoted(sent.text)}; came ${quoted(heard.text)}`,
     ),
   ];
@@ -125,6 +127,8 @@ function faultOf(
   return forms[dialect](body) ?? (message ? undefined : 'expected a message of the error; came none');
 }
 
+const isWhole = ({ over, end }: AnswerReading): boolean => over || end === 'clean';
+
 function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
   const { above, below, sent, heard } = answered;
   const { status, body, retryAfter } = above.heard;
@@ -142,7 +146,8 @@ function beforeAnyPiece(answered: Answered): readonly GatewayFact[] {
   }
   const fault = faultOf(above.dialect, body, heard.error?.message);
   const facts: GatewayFact[] = [fault === undefined ? kept('LLM-G28') : broken('LLM-G28', fault)];
-  if (below.sent.status >= 400)
+  // A refusal whose body is torn may be taken for a broken connection.
+  if (below.sent.status >= 400 && isWhole(below.sent))
     facts.push(
       held(
         'LLM-G29',

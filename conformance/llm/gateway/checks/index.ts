@@ -1,5 +1,6 @@
 /** All checks of an answer that is over. */
 import { refusedFacts } from '../asked/refused.ts';
+import { isDisturbed } from '../exchanges.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
@@ -60,7 +61,7 @@ const endsWithoutDone = (sent: Below['sent'], isOver: boolean): boolean =>
 
 /** The facts of a client's answer that is over. */
 export function answerFacts(above: Above, twins: Twins): readonly GatewayFact[] {
-  if (above.left !== undefined || above.disturbed || above.body === undefined) return [];
+  if (above.left !== undefined || isDisturbed(above) || above.body === undefined) return [];
   const below = above.below.at(-1);
   if (below === undefined) return withoutProvider(above);
   // What was heard is then the work of several requests, and no answer to compare it with.

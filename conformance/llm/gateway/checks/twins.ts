@@ -1,7 +1,8 @@
 /** The answers of one case say the same: as a stream and as a body (LLM-G17), and however their bytes are cut (LLM-G45). */
+import { exactText } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
-import { argumentsOf, promptTokens, sameJson } from '../compare.ts';
+import { argumentsOf, promptTokens, sameJson, sameWords } from '../compare.ts';
 import { broken, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import type { Twin } from '../twins.ts';
@@ -27,11 +28,17 @@ export function difference(a: NeutralAnswer, b: NeutralAnswer, isCounted = true)
   // What is left of a call at a limit differs by its form (LLM-G09).
   if (isLimited(a)) return undefined;
   const [mine, other] = [wholeCalls(a), wholeCalls(b)];
-  if (!sameJson(mine, other)) return `the calls ${JSON.stringify(mine)} and ${JSON.stringify(other)}`;
+  if (!sameJson(mine, other)) return `the calls ${exactText(mine)} and ${exactText(other)}`;
   if (!isCounted) return undefined;
   const [counted, again] = [usageOf(a), usageOf(b)];
   return counted !== '' && again !== '' && counted !== again ? `${counted}, then ${again}` : undefined;
 }
+
+/** What was heard. A refusal may come as text, after the other text or before it: a body of Chat Completions has no order. */
+const heardOf = ({ sent, heard }: Twin): NeutralAnswer =>
+  sent.refusal !== '' && sameWords(sent, heard)
+    ? { ...heard, text: sent.text, refusal: sent.refusal }
+    : heard;
 
 /** What a case's next answer shows, next to its earlier ones. */
 export function twinFacts(earlier: readonly Twin[], twin: Twin): readonly GatewayFact[] {
@@ -42,7 +49,7 @@ export function twinFacts(earlier: readonly Twin[], twin: Twin): readonly Gatewa
     if (!isCompared || other.noisy !== twin.noisy || difference(other.sent, twin.sent) !== undefined)
       return [];
     const isCounted = [other, twin].every(({ sent }) => sent.usage !== undefined);
-    const different = difference(other.heard, twin.heard, isCounted);
+    const different = difference(heardOf(other), heardOf(twin), isCounted);
     const what = row === 'LLM-G17' ? 'its stream and its body' : 'its bytes in other pieces';
     return [
       different === undefined

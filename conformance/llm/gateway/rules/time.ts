@@ -42,7 +42,8 @@ const streams: Rule<GatewayView> = deadline<SideWait, GatewayView>({
   settles({ above, below }, event) {
     if (above.heard.began !== undefined) return 'exercised';
     const isOver = event.stream === above.id && (event.kind === 'end' || event.kind === 'reset');
-    return below.sent.second !== undefined || below.sent.end !== undefined || isOver ? 'dropped' : undefined;
+    const goesOn = below.sent.second === undefined && below.sent.end === undefined && !below.disturbed;
+    return goesOn && !isOver ? undefined : 'dropped';
   },
   within: ({ timeouts }) => timeouts.barrier,
 });

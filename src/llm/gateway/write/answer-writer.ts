@@ -268,7 +268,8 @@ export class AnswerWriter implements PieceWriter {
       const isCall = block.kind === 'call';
       if (isCall && !isLimited) block.ended = true;
       const isEmptied = isLimited && block === last && block.text.trim() === '';
-      block.isCut = isCall ? !block.isJson || isEmptied : block === last && isLimited && !block.ended;
+      const isShort = block === last && isLimited && !block.ended && !block.isCited;
+      block.isCut = isCall ? !block.isJson || isEmptied : isShort;
       if (isCall && block.isCut) this.#end.cutCall = true;
     }
   }

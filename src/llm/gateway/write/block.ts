@@ -61,6 +61,11 @@ export class GrowingBlock {
     this.#citations.push(citation);
   }
 
+  /** Whether it is a text with citations. They come behind it: a limit that follows did not cut it. */
+  get isCited(): boolean {
+    return this.#citations.length > 0;
+  }
+
   /** The text since the last call. */
   unsent(): string {
     const text = this.#unsent;

@@ -115,3 +115,20 @@ describe.each(pairs)('%s over %s', (above, below) => {
     );
   });
 });
+
+// LLM-G16: a provider cites a text behind it, so the limit that ends the answer did not cut what was cited.
+it.each(['anthropic', 'openai-chat', 'openai-responses'] as const)(
+  'in %s, a limit loses no citation',
+  (above) => {
+    const citation = { url: 'https://example.com/wires' };
+    const pieces: readonly AnswerPiece[] = [
+      { do: 'start' },
+      { do: 'text', text: 'Wires' },
+      { do: 'cite', citation },
+      { do: 'stop', reason: 'max_tokens', word: 'length' },
+      { do: 'terminal' },
+    ];
+    for (const write of [streamed, whole])
+      expect(write(above, pieces).citations.map(({ url }) => url)).toEqual([citation.url]);
+  },
+);
