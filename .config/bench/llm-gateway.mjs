@@ -130,7 +130,7 @@ async function lateness(gateway, { state }, name) {
   const late = [];
   const mark = Buffer.from(dialects[name].mark);
   const agent = new Agent({ keepAlive: true });
-  state.pace = (next) => setTimeout(next, timed.delay);
+  state.pace = (next) => setTimeout(() => next(), timed.delay);
   state.most = timed.events;
   const stream = async (number) => {
     let seen = 0;

@@ -7,8 +7,8 @@ import { registry } from '../registry.ts';
 import { columnsOf, print } from '../output/terminal.ts';
 import { knownWord, suggestible, wordList, words } from '../words/words.ts';
 
-/** The text of a word: the kit's paragraph, then the protocols' paragraphs. */
-function textOfWord(said: string): string | undefined {
+/** The text of a word: the kit's paragraph, then the protocols' paragraphs. Undefined for a word that nobody explains. */
+export function textOfWord(said: string): string | undefined {
   const word = knownWord(said);
   if (word === undefined) return undefined;
   const own = registry.protocols.flatMap(({ topics = {} }) => topics[word] ?? []);

@@ -20,6 +20,7 @@ import { nameOfPair } from './pairs.ts';
 import type { Route } from './pairs.ts';
 import { headersOf } from './route-headers.ts';
 import { allRoutes, routesOf } from './routes.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** The forms in which a client asks, one after the other: as a stream or not, with a letter that tells the requests apart. */
 const forms = {
@@ -69,6 +70,8 @@ interface GatewayTest extends ScenarioTest {
   readonly equal?: boolean;
   /** The request from which on the provider's answers have what no client knows, from 1. */
   readonly noise_from?: number;
+  /** What comes instead of the provider's answers. */
+  readonly unreadable?: readonly Unreadable[];
   /** Requests that are sent at once. */
   readonly at_once?: Crowd;
   /** What the provider may write in the self-test while the client does not read (bytes). */
@@ -96,6 +99,7 @@ const ownMembers = new Set([
   'headers',
   'equal',
   'noise_from',
+  'unreadable',
   'at_once',
   'large',
   'window',
@@ -221,6 +225,7 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
   const { turns, steps } = playOf(test, route);
   const script: Json = { title: test.name, turns };
   const noise = test.noise_from === undefined ? {} : { noise_from: test.noise_from };
+  const unreadable = test.unreadable === undefined ? {} : { unreadable: test.unreadable };
   const stalls = test.window === undefined ? {} : { stalls: true };
   const claims = claimedFor(test, statement);
   const about: JsonObject = {
@@ -246,7 +251,7 @@ function scenarioOf(test: GatewayTest, route: Route, statement: Statement | unde
     reference: asksAnother ? { fallback: true } : {},
     peers: {
       client: { role: 'llm/prober', options: {} },
-      provider: { role: 'llm/provider', options: { script, ...noise, ...stalls } },
+      provider: { role: 'llm/provider', options: { script, ...noise, ...stalls, ...unreadable } },
       ...(asksAnother
         ? { provider_2: { role: 'llm/provider', options: { script: secondScript(test, script), ...noise } } }
         : {}),

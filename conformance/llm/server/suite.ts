@@ -88,7 +88,8 @@ export const llmServerSuite: Suite<ServerView> = {
   conditionalRows: [
     {
       requirement: 'LLM-S14',
-      reason: 'the kit cannot make this server fail in the middle of a stream',
+      reason:
+        'the kit cannot make this server fail in the middle of a stream; where it asks another model, check llm/gateway can',
       unless: () => false,
     },
   ],

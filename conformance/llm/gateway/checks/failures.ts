@@ -28,7 +28,9 @@ export function failureFacts(answered: Answered): readonly GatewayFact[] {
   if (below.sent.began !== undefined && below.sent.streamed) return afterTheFirstPiece(answered);
   if (below.sent.status >= 400 || (sent.error !== undefined && below.sent.streamed))
     return beforeAnyPiece(answered);
-  const isError = above.heard.status >= 400 || answered.heard.error !== undefined;
+  const { status, end } = above.heard;
+  // A stream that has begun can only end in an error, or break off.
+  const isError = status >= 400 || answered.heard.error !== undefined || end === 'broken';
   return [
     held(
       'LLM-G33',
