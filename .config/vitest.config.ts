@@ -31,6 +31,7 @@ const longest = [
   ['bin/verbs/baseline', 'conformance/sep/executor/live/live'],
   ['bin/check/tool-process', 'src/fold/edge/auth/ssh'],
   ['src/fold/edge/ledger/sqlite-ledger', 'conformance/agent/fold/dialects'],
+  ['bin/verbs/report-hostile', 'bin/verbs/simulate-agents'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest

@@ -5,17 +5,16 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { WireproofError } from '../../src/kit/base/index.ts';
+import { statementText, suiteRows } from '../../src/kit/suite/index.ts';
 import { check } from '../api/index.ts';
 import { registry } from '../registry.ts';
 import { scratch, uncommented, wireproof } from '../run.test-helper.ts';
-
-const written = new Map<string, Promise<string>>();
+import { schemaLine } from './init.ts';
 
 /** The statement that `init` writes for a suite. */
-function statementFor(suite: string): Promise<string> {
-  const text = written.get(suite) ?? wireproof(['init', suite, '--stdout']).then(({ stdout }) => stdout);
-  written.set(suite, text);
-  return text;
+async function statementFor(id: string): Promise<string> {
+  const suite = await registry.loadSuite(id);
+  return schemaLine('.') + statementText(suite, suiteRows(suite).requirements);
 }
 
 /** Writes a statement into a folder of its own. */
@@ -57,7 +56,9 @@ it('is not written beside one of the other name', async () => {
 });
 
 it('is found and accepted by the command: only its target cannot be started', async () => {
-  const cwd = saved(uncommented(await statementFor('fold/agent')));
+  const { stdout } = await wireproof(['init', 'fold/agent', '--stdout']);
+  expect(stdout.split('\n').slice(1)).toEqual((await statementFor('fold/agent')).split('\n').slice(1));
+  const cwd = saved(uncommented(stdout));
   const { code, stderr } = await wireproof(['check', 'fold/agent'], { cwd, env });
   // A refused statement gives exit 2.
   expect(code, stderr).toBe(3);
