@@ -7,6 +7,9 @@ import type { AnswerPiece, GatewayParts } from '../../../../src/llm/gateway/inde
 /** What an answer that ended well has at its end. */
 const goodEnd: readonly AnswerPiece[] = [{ do: 'stop', reason: 'end_turn', word: 'end' }, { do: 'terminal' }];
 
+/** The exchanges whose provider has said something. */
+const spoke = new WeakSet<object>();
+
 export const failureFaults: Faults<GatewayParts> = {
   'error-as-end': {
     pieces: () => {
@@ -55,6 +58,13 @@ export const failureFaults: Faults<GatewayParts> = {
         // A refusal has a status.
         piece.do === 'error' && piece.error.status === undefined && !stream ? goodEnd : [piece],
     endless: ({ stream }) => (stream ? undefined : 'good'),
+  },
+  'empty-stream-is-good': {
+    pieces: (context) => (piece) => {
+      spoke.add(context);
+      return [piece];
+    },
+    endless: (context) => (spoke.has(context) ? undefined : 'good'),
   },
   'form-of-provider': { form: 'provider' },
   'asked-twice': { times: 2 },
