@@ -4,8 +4,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 
-test.each(['bare', 'plain', 'rules'])('the gateway of the bench starts (%s)', async (mode) => {
-  const child = spawn(process.execPath, ['--expose-gc', '.config/bench/gateway-child.mjs', mode], {
+const upstream = '1';
+test.each([
+  ['gateway-child.mjs', 'bare'],
+  ['gateway-child.mjs', 'plain'],
+  ['gateway-child.mjs', 'rules'],
+  ['llm-gateway-child.mjs', 'ours', upstream, 'anthropic', 'anthropic'],
+  ['llm-gateway-child.mjs', 'pipe', upstream],
+])('a gateway of the bench starts (%s %s)', async (file, ...args) => {
+  const child = spawn(process.execPath, ['--expose-gc', `.config/bench/${file}`, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
