@@ -28,13 +28,15 @@ export function failureFacts(answered: Answered): readonly GatewayFact[] {
   if (below.sent.began !== undefined && below.sent.streamed) return afterTheFirstPiece(answered);
   if (below.sent.status >= 400 || (sent.error !== undefined && below.sent.streamed))
     return beforeAnyPiece(answered);
-  const { status, end } = above.heard;
+  const { status, end, streamed } = above.heard;
   // A stream that has begun can only end in an error, or break off.
   const isError = status >= 400 || answered.heard.error !== undefined || end === 'broken';
+  // Nobody takes a stream without its terminal for an answer, nor what a gateway passes on although nobody can read it.
+  const isUnread = (streamed || above.dialect === below.dialect) && !looksGood(answered);
   return [
     held(
       'LLM-G33',
-      isError,
+      isError || isUnread,
       () => `expected an error for a provider whose answer cannot be read; came ${came(answered)}`,
     ),
   ];

@@ -1,5 +1,5 @@
 /** What nobody knows does no harm (LLM-G46), and passes between two equal dialects, both ways (LLM-G47). */
-import type { NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
+import type { GatewayDialect, NeutralAnswer } from '../../../../src/llm/gateway/index.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
 import { wordsIn } from '../exchanges.ts';
@@ -68,8 +68,13 @@ export function passedFacts({ above, below }: Answered): readonly GatewayFact[] 
   ];
 }
 
-/** Header fields by which a client asks for what is not in the API yet. */
-const betas: readonly string[] = ['anthropic-beta', 'openai-beta'];
+/** The header fields by which a client asks for what is not in the API yet. */
+const betasOf: { readonly [D in GatewayDialect]: readonly string[] } = {
+  anthropic: ['anthropic-beta'],
+  'openai-chat': ['openai-beta'],
+  'openai-responses': ['openai-beta'],
+  ollama: [],
+};
 
 /** LLM-G47: the unknown members and beta header fields of a client reach a provider of its dialect. */
 export function passedRequestFacts(above: Above, below: Below): readonly GatewayFact[] {
@@ -77,6 +82,7 @@ export function passedRequestFacts(above: Above, below: Below): readonly Gateway
   const words = wordsIn(above.body ?? null, noiseWord);
   const came = wordsIn(below.body ?? null, noiseWord);
   const lost = words.find((word) => !came.includes(word));
+  const betas = betasOf[above.dialect];
   const beta = betas.find((name) => lacks(above.headers[name], below.headers[name]));
   const isAsked = words.length > 0 || betas.some((name) => above.headers[name] !== undefined);
   if (lost !== undefined)
