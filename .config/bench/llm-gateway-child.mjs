@@ -26,7 +26,10 @@ function piped() {
 
 async function ours() {
   const { serveGateway } = await import('../../dist/src/llm/edge/gateway/index.js');
-  const routes = [{ client, provider, url: `http://127.0.0.1:${upstream}` }];
+  const { gatewayDialects } = await import('../../dist/src/llm/gateway/index.js');
+  const dialect = (word) => gatewayDialects.find((one) => one === word) ?? 'anthropic';
+  const url = `http://127.0.0.1:${upstream}`;
+  const routes = [{ client: dialect(client), provider: dialect(provider), url }];
   return (await serveGateway({ routes })).port;
 }
 
