@@ -32,7 +32,7 @@ function eachCall(
  *
  * @example
  * const body = { content: [{ type: 'tool_use', input: { id: 9007199254740992 } }] };
- * exactText(withExactInputs('anthropic', body, ['{"id":9007199254740993}'])); // '{"content":[{"type":"tool_use","input":{"id":9007199254740993}}]}'
+ * withExactInputs('anthropic', body, ['{"id":9007199254740993}']); // { content: [{ type: 'tool_use', input: { id: 9007199254740993n } }] }
  */
 export function withExactInputs(dialect: GatewayDialect, body: Json, texts: readonly string[]): Json {
   if (!isObject(body) || !texts.some((text) => /\d{16}/.test(text))) return body;
