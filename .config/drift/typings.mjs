@@ -106,11 +106,12 @@ const readers = {
 /** Goes from a file through its exports, their namespaces and the members of types. */
 function typeAt(program, checker, file, [first = '', ...rest]) {
   const source = program.getSourceFile(`${root}${file}`);
-  const scope = source === undefined ? undefined : checker.getSymbolAtLocation(source);
-  let symbol = scope?.exports?.get(ts.escapeLeadingUnderscores(first)) ?? declaredIn(checker, source, first);
+  if (source === undefined) return undefined;
+  let symbol =
+    exportOf(checker, checker.getSymbolAtLocation(source), first) ?? declaredIn(checker, source, first);
   let type;
   for (const name of rest) {
-    const inside = symbol?.exports?.get(ts.escapeLeadingUnderscores(name));
+    const inside = exportOf(checker, symbol, name);
     if (inside !== undefined) symbol = inside;
     else {
       const [member, ...more] = memberTypes(checker, type ?? declared(checker, symbol), name);
@@ -122,13 +123,20 @@ function typeAt(program, checker, file, [first = '', ...rest]) {
   return type ?? declared(checker, symbol);
 }
 
+/** What a file or a namespace exports under a name, also of other files. */
+function exportOf(checker, scope, name) {
+  if (scope === undefined || (scope.flags & (ts.SymbolFlags.Module | ts.SymbolFlags.Namespace)) === 0)
+    return undefined;
+  const symbol = checker.getExportsOfModule(scope).find((one) => one.name === name);
+  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  return isAlias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
 /** A type of a file that it does not export under this name. */
 const declaredIn = (checker, source, name) =>
-  source === undefined
-    ? undefined
-    : checker
-        .getSymbolsInScope(source, ts.SymbolFlags.Type | ts.SymbolFlags.Namespace)
-        .find((symbol) => symbol.name === name && symbol.declarations?.[0]?.getSourceFile() === source);
+  checker
+    .getSymbolsInScope(source, ts.SymbolFlags.Type | ts.SymbolFlags.Namespace)
+    .find((symbol) => symbol.name === name && symbol.declarations?.[0]?.getSourceFile() === source);
 
 const declared = (checker, symbol) => symbol && checker.getDeclaredTypeOfSymbol(symbol);
 

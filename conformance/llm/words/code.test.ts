@@ -12,7 +12,14 @@ import { literalsOf } from './literals.test-helper.ts';
 import type { Literals } from './literals.test-helper.ts';
 import { commonStarts, general, neutralWords, rooms, uses } from './rooms.test-helper.ts';
 
-const read = (file: string): Literals => literalsOf(file, readFileSync(join(packageRoot(), file), 'utf8'));
+const files = new Map<string, Literals>();
+
+/** Reads a file of the project, once. */
+function read(file: string): Literals {
+  const literals = files.get(file) ?? literalsOf(file, readFileSync(join(packageRoot(), file), 'utf8'));
+  files.set(file, literals);
+  return literals;
+}
 
 /** The names under which a word may stand in code. Of `a.b` in usage, code names b. */
 const namesOf = ({ word, kind, carries }: ListedWord): readonly string[] => [
@@ -43,8 +50,9 @@ describe.each(Object.entries(rooms))('%s', (dialect, room) => {
   });
 
   it.each(uses)('has code for every word that the list says is %s', (use) => {
-    const files = room[use].map(read);
-    const missing = words.filter((word) => isUsed(word, use) && !files.some((file) => stands(file, word)));
+    const missing = words.filter(
+      (word) => isUsed(word, use) && !room[use].some((file) => stands(read(file), word)),
+    );
     expect(missing.map(({ kind, word }) => `${kind} ${word}`)).toEqual([]);
   });
 
@@ -66,12 +74,12 @@ it('knows what each file of a dialect is about: add a new one to rooms.test-help
       .map((dialect) => `src/llm/dialects/${dialect}`),
     'conformance/llm/server/dialects',
   ];
-  const files = folders.flatMap((folder) =>
+  const paths = folders.flatMap((folder) =>
     readdirSync(join(packageRoot(), folder)).map((name) => `${folder}/${name}`),
   );
   const tests = /\.(?:test|test-helper)\.ts$/;
-  expect(files.length).toBeGreaterThan(60);
-  expect(files.filter((file) => !tests.test(file) && !known.has(file) && !general.includes(file))).toEqual(
+  expect(paths.length).toBeGreaterThan(60);
+  expect(paths.filter((file) => !tests.test(file) && !known.has(file) && !general.includes(file))).toEqual(
     [],
   );
 });

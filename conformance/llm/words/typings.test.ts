@@ -30,6 +30,16 @@ it('reads types of other files', () => {
   expect(read(files, { file: 'events/index.d.ts', type: 'Event', read: 'type' })).toEqual(['text', 'sign']);
 });
 
+it('reads types that a file exports of another one, under another name, or not at all', () => {
+  const files = {
+    'index.d.ts': `export * from './events.js'; export { Old as New } from './events.js'; declare type Own = 'own'; export {};`,
+    'events.d.ts': `export type Event = 'a' | 'b'; type Old = 'old'; export { Old };`,
+  };
+  expect(read(files, { type: 'Event', read: 'literals' })).toEqual(['a', 'b']);
+  expect(read(files, { type: 'New', read: 'literals' })).toEqual(['old']);
+  expect(read(files, { type: 'Own', read: 'literals' })).toEqual(['own']);
+});
+
 it('goes through namespaces, members and lists to a type, and passes over null', () => {
   const typings = `
     export interface Chunk { choices: Array<Chunk.Choice> }
