@@ -93,6 +93,10 @@ await generateValidators({
   out: 'conformance/llm/generated/translation-validators.ts',
 });
 await generateValidators({
+  schemas: { words: 'spec/llm/words.schema.json#/definitions/words' },
+  out: 'conformance/llm/generated/words-validator.ts',
+});
+await generateValidators({
   schemas: { event: 'spec/koda/event.schema.json', command: 'spec/koda/command.schema.json' },
   out: 'src/koda/generated/validators.ts',
 });

@@ -1,0 +1,127 @@
+/** Where the kit plays, decodes and judges each dialect's words. A file of a dialect that is in no list fails a test. */
+
+/** What the kit does with a word. */
+export const uses = ['played', 'decoded', 'judged'] as const;
+export type Use = (typeof uses)[number];
+
+/** The files of each use, and those that are about requests only. Paths are from the root of the project. */
+export interface Rooms {
+  readonly played: readonly string[];
+  readonly decoded: readonly string[];
+  readonly judged: readonly string[];
+  readonly requests: readonly string[];
+  /** Words that the provider does not have. The judge blames them. */
+  readonly blamed?: readonly string[];
+}
+
+/** Words of scripts, which dialects translate: stop reasons, types of errors, and a stop word that no provider has. */
+export const neutralWords: ReadonlySet<string> = new Set([
+  'authentication',
+  'billing',
+  'conflict',
+  'context_overflow',
+  'invalid_request',
+  'not_found',
+  'overloaded',
+  'permission',
+  'rate_limit',
+  'server',
+  'timeout',
+  'too_large',
+  'unknown',
+]);
+
+/** The common starts of `….delta` and `….done`, of which the judge of Responses has a table. */
+export const commonStarts: ReadonlySet<string> = new Set([
+  'response.output_text',
+  'response.refusal',
+  'response.reasoning_text',
+  'response.reasoning_summary_text',
+  'response.function_call_arguments',
+]);
+
+const inFolder = (folder: string, ...names: string[]): string[] =>
+  names.map((name) => `${folder}/${name}.ts`);
+const of = (dialect: string, ...names: string[]): string[] =>
+  inFolder(`src/llm/dialects/${dialect}`, ...names);
+const judge = (...names: string[]): string[] => inFolder('conformance/llm/server/dialects', ...names);
+
+const hints = of('shared', 'http-error');
+const openaiPlays = [...of('openai', 'citations', 'errors', 'usage', 'headers', 'obfuscation'), ...hints];
+const openaiDecodes = [...of('openai', 'decoder', 'errors', 'usage'), ...hints];
+
+/** What the judges of all dialects share. It has no words of its own. */
+export const general: readonly string[] = judge('reader', 'shape');
+
+/** What a gateway reads of a provider's answer. */
+const translator = (dialect: string): string[] => inFolder('src/llm/gateway/answer', dialect);
+
+/** The rooms of the dialects that the kit plays. */
+export const rooms: { readonly [dialect: string]: Rooms } = {
+  anthropic: {
+    played: [...of('anthropic', 'render', 'delta', 'whole', 'words', 'citations', 'index'), ...hints],
+    decoded: [...translator('anthropic'), ...of('anthropic', 'decode', 'words'), ...hints],
+    judged: judge('anthropic', 'anthropic-shapes'),
+    requests: of(
+      'anthropic',
+      'body-bytes',
+      'cache-marks',
+      'conversation',
+      'final-message',
+      'request-message',
+      'request',
+      'thinking',
+      'tools',
+    ),
+  },
+  'openai-chat': {
+    // The fields of thoughts are a variant of scripts.
+    played: [
+      ...of('openai-chat', 'render', 'whole', 'finish', 'join'),
+      'src/llm/messages.ts',
+      ...openaiPlays,
+    ],
+    decoded: [...translator('openai-chat'), ...of('openai-chat', 'decode', 'finish'), ...openaiDecodes],
+    judged: judge('openai-chat', 'chat-calls', 'chat-head', 'chat-shapes', 'chat-usage', 'openai-error'),
+    requests: of('openai-chat', 'index', 'messages', 'request'),
+  },
+  'openai-responses': {
+    played: [
+      ...of('openai-responses', 'render', 'whole', 'output', 'output-item', 'message-item', 'join'),
+      ...of('openai-responses', 'server-tool-item', 'response-object', 'status'),
+      ...openaiPlays,
+    ],
+    decoded: [
+      ...translator('openai-responses'),
+      ...of('openai-responses', 'decode', 'status'),
+      ...openaiDecodes,
+    ],
+    judged: judge(
+      'openai-responses',
+      'responses-items',
+      'responses-output',
+      'responses-shapes',
+      'openai-error',
+    ),
+    requests: of('openai-responses', 'index', 'item-ids', 'items', 'part-types', 'request'),
+  },
+  ollama: {
+    played: of('ollama', 'render', 'whole', 'words', 'join'),
+    decoded: [...translator('ollama'), ...of('ollama', 'decode', 'words')],
+    judged: judge('ollama', 'ollama-shapes'),
+    requests: of('ollama', 'index', 'request', 'request-messages'),
+  },
+  lmstudio: {
+    played: of('lmstudio', 'render', 'words', 'join', 'server', 'server-messages', 'server-endpoints'),
+    decoded: of('lmstudio', 'decode', 'words', 'client'),
+    judged: [...judge('lmstudio', 'lmstudio-shapes'), 'conformance/llm/server/socket.ts'],
+    requests: of('lmstudio', 'config', 'conversation', 'count', 'history', 'index', 'request'),
+    blamed: ['error'],
+  },
+  gemini: {
+    played: inFolder('src/llm/streamer/faces', 'gemini'),
+    decoded: [],
+    judged: [],
+    requests: inFolder('src/llm/streamer/faces', 'gemini-checks', 'gemini-request'),
+  },
+};
