@@ -35,3 +35,9 @@ export const hasBrokenCall = ({ calls }: NeutralAnswer): boolean =>
 /** Whether the answer ended as a limit does: of the output, or of the context. */
 export const isLimited = ({ stop }: NeutralAnswer): boolean =>
   stop?.reason === 'max_tokens' || stop?.reason === 'context_window';
+
+/** A provider that is silent for so long (ms) may be given up. No document says for how long a gateway waits. */
+const maySeemLost = 1000;
+
+/** Whether the provider was silent for so long that the gateway may have given it up. On a busy machine, a barrier takes long. */
+export const seemedLost = ({ sent }: Below): boolean => sent.silence >= maySeemLost;

@@ -9,6 +9,7 @@ import type { Answered } from './answered.ts';
 import { sameCalls } from './calls.ts';
 import { citations, refusal } from './content.ts';
 import { difference, twinFacts } from './twins.ts';
+import { works } from './works.ts';
 
 const answer = (members: Partial<NeutralAnswer>): NeutralAnswer => ({
   text: '',
@@ -120,4 +121,23 @@ it('two answers differ in a call with a long integer', () => {
     answer({ calls: [{ name: 'write', text: `{"big":${text}}`, closed: true }] });
   const long = '9007199254740993';
   expect(difference(made(long), made('1'))).toContain(long);
+});
+
+// No document says how long a gateway waits for a provider. On a busy machine, the kit's barriers hold one for long.
+it.each([
+  [999, 1],
+  [1000, 0],
+])('a provider that was silent for %i ms may be given up', (silence, faults) => {
+  const error = { type: 'timeout', message: 'the provider said nothing', status: 504 } as const;
+  const stop = { reason: 'end_turn', word: 'end_turn' } as const;
+  const answered = answeredOf('openai-chat', 'anthropic', { text: 'all', stop }, { terminals: 0, error });
+  const { above, below } = answered;
+  const event = (at: number, kind: 'headers' | 'message', data: TraceEvent['data']): TraceEvent => ({
+    ...opens('anthropic'),
+    ...{ at, kind, data },
+  });
+  above.heard.take(event(0, 'headers', { ':status': '200' }));
+  below.sent.take(event(5, 'message', {}));
+  below.sent.take(event(5 + silence, 'message', {}));
+  expect(messagesOf(works(answered))).toHaveLength(faults);
 });

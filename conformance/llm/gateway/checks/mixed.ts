@@ -7,7 +7,7 @@ import { caseWords } from '../exchanges.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, kept } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
-import { hasBrokenCall } from './answered.ts';
+import { hasBrokenCall, seemedLost } from './answered.ts';
 import { isGoodAbove } from './works.ts';
 
 /** The words of answers in an answer. */
@@ -40,12 +40,13 @@ export function mixedFacts(above: Above, all: Iterable<Above>): readonly Gateway
 }
 
 /** Whether the provider gives a good answer, or gave one. Some ends may become errors above; those of these reasons may not. */
-function isFine({ sent }: Below): boolean {
+function isFine(below: Below): boolean {
+  const { sent } = below;
   const answer = sent.answer();
   const { error, stop } = answer;
   const isPlain = stop === undefined || stop.reason === 'end_turn' || stop.reason === 'tool_use';
   const isWell = sent.status === 200 && error === undefined && sent.end !== 'broken';
-  return isWell && isPlain && !hasBrokenCall(answer);
+  return isWell && isPlain && !hasBrokenCall(answer) && !seemedLost(below);
 }
 
 /** Why an answer that did not come was harmed by the end of another exchange; undefined where nothing shows that. */

@@ -3,11 +3,12 @@ import { shown } from '../../server/words.ts';
 import type { Above } from '../exchanges.ts';
 import { broken, held, kept } from '../facts.ts';
 import { endCell } from '../tables.ts';
-import { asksForStream, hasBrokenCall } from './answered.ts';
+import { asksForStream, hasBrokenCall, seemedLost } from './answered.ts';
 import type { AnswerCheck, Answered } from './answered.ts';
 
-/** Whether the gateway may answer with an error: the provider said what not every dialect can say. */
-const mayFail = ({ above, sent }: Answered): boolean =>
+/** Whether the gateway may answer with an error: the provider said what not every dialect can say, or nothing for long. */
+const mayFail = ({ above, below, sent }: Answered): boolean =>
+  seemedLost(below) ||
   endCell(sent.stop?.reason ?? 'unknown', above.dialect)?.may.includes('error') === true ||
   hasBrokenCall(sent);
 
