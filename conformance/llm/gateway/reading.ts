@@ -61,9 +61,11 @@ export class AnswerReading {
   /** What came that no client reads: comments and pings, and the words of the kit's noise. */
   readonly noise: Noise = new Noise();
   end: AnswerEnd | undefined;
-  /** The longest time between two of its writes (ms). */
+  /** When its first event came, and its latest one (ms). */
+  first: number | undefined;
+  latest: number | undefined;
+  /** The longest time between two of its events (ms). */
   silence = 0;
-  #latest: number | undefined;
   #texts = 0;
 
   constructor(dialect: GatewayDialect) {
@@ -89,8 +91,9 @@ export class AnswerReading {
   /** Takes an event of the side that answers. */
   take(event: TraceEvent): void {
     const { kind, data, at } = event;
-    this.silence = Math.max(this.silence, at - (this.#latest ?? at));
-    this.#latest = at;
+    this.silence = Math.max(this.silence, at - (this.latest ?? at));
+    this.first ??= at;
+    this.latest = at;
     if (kind === 'headers') return this.#headers(data);
     if (kind === 'message') return this.#unit(event);
     if (kind === 'undecodable') {

@@ -39,5 +39,13 @@ export const isLimited = ({ stop }: NeutralAnswer): boolean =>
 /** A provider that is silent for so long (ms) may be given up. No document says for how long a gateway waits. */
 const maySeemLost = 1000;
 
-/** Whether the provider was silent for so long that the gateway may have given it up. On a busy machine, a barrier takes long. */
-export const seemedLost = ({ sent }: Below): boolean => sent.silence >= maySeemLost;
+/**
+ * Whether the provider was silent for so long that the gateway may have given it up: before its answer, in it, or until the
+ * client's answer was over. On a busy machine, a barrier takes long.
+ */
+export function seemedLost({ ended }: Above, { at, sent }: Below): boolean {
+  const { first, latest = at, silence, over, end } = sent;
+  const isOpen = !over && end === undefined;
+  const until = isOpen && ended !== undefined ? ended.at - latest : 0;
+  return Math.max(silence, (first ?? at) - at, until) >= maySeemLost;
+}

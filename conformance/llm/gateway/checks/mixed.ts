@@ -40,19 +40,19 @@ export function mixedFacts(above: Above, all: Iterable<Above>): readonly Gateway
 }
 
 /** Whether the provider gives a good answer, or gave one. Some ends may become errors above; those of these reasons may not. */
-function isFine(below: Below): boolean {
-  const { sent } = below;
+function isFine({ sent }: Below): boolean {
   const answer = sent.answer();
   const { error, stop } = answer;
   const isPlain = stop === undefined || stop.reason === 'end_turn' || stop.reason === 'tool_use';
   const isWell = sent.status === 200 && error === undefined && sent.end !== 'broken';
-  return isWell && isPlain && !hasBrokenCall(answer) && !seemedLost(below);
+  return isWell && isPlain && !hasBrokenCall(answer);
 }
 
 /** Why an answer that did not come was harmed by the end of another exchange; undefined where nothing shows that. */
 function harmedBy(above: Above, beside: readonly Above[]): string | undefined {
   const below = above.below.at(-1);
-  if (below === undefined || !isFine(below) || isGoodAbove(above)) return undefined;
+  if (below === undefined || !isFine(below) || isGoodAbove(above) || seemedLost(above, below))
+    return undefined;
   const ended = beside.find((other) => other.left !== undefined || (isOver(other) && !isGoodAbove(other)));
   if (ended === undefined) return undefined;
   const what = ended.left === undefined ? 'failed' : 'lost its client';

@@ -8,7 +8,7 @@ import type { AnswerCheck, Answered } from './answered.ts';
 
 /** Whether the gateway may answer with an error: the provider said what not every dialect can say, or nothing for long. */
 const mayFail = ({ above, below, sent }: Answered): boolean =>
-  seemedLost(below) ||
+  seemedLost(above, below) ||
   endCell(sent.stop?.reason ?? 'unknown', above.dialect)?.may.includes('error') === true ||
   hasBrokenCall(sent);
 
