@@ -43,9 +43,9 @@ const maySeemLost = 1000;
  * Whether the provider was silent for so long that the gateway may have given it up: before its answer, in it, or until the
  * client's answer was over. On a busy machine, a barrier takes long.
  */
-export function seemedLost({ ended }: Above, { at, sent }: Below): boolean {
+export function seemedLost({ heard }: Above, { at, sent }: Below): boolean {
   const { first, latest = at, silence, over, end } = sent;
   const isOpen = !over && end === undefined;
-  const until = isOpen && ended !== undefined ? ended.at - latest : 0;
+  const until = isOpen ? (heard.latest ?? 0) - latest : 0;
   return Math.max(silence, (first ?? at) - at, until) >= maySeemLost;
 }

@@ -124,20 +124,26 @@ it('two answers differ in a call with a long integer', () => {
 });
 
 // No document says how long a gateway waits for a provider. On a busy machine, the kit's barriers hold one for long.
-it.each([
-  [999, 1],
-  [1000, 0],
-])('a provider that was silent for %i ms may be given up', (silence, faults) => {
-  const error = { type: 'timeout', message: 'the provider said nothing', status: 504 } as const;
-  const stop = { reason: 'end_turn', word: 'end_turn' } as const;
-  const answered = answeredOf('openai-chat', 'anthropic', { text: 'all', stop }, { terminals: 0, error });
-  const { above, below } = answered;
-  const event = (at: number, kind: 'headers' | 'message', data: TraceEvent['data']): TraceEvent => ({
-    ...opens('anthropic'),
-    ...{ at, kind, data },
-  });
-  above.heard.take(event(0, 'headers', { ':status': '200' }));
-  below.sent.take(event(5, 'message', {}));
-  below.sent.take(event(5 + silence, 'message', {}));
-  expect(messagesOf(works(answered))).toHaveLength(faults);
+describe.each([
+  ['before its answer', 2000, 2005, 2010],
+  ['in its answer', 5, 1005, 1010],
+  ['until the client hears an error', 5, 10, 1010],
+])('a provider that was silent for a second %s', (_, first, second, heard) => {
+  const failed = (most: number): readonly string[] => {
+    const error = { type: 'timeout', message: 'the provider said nothing', status: 504 } as const;
+    const stop = { reason: 'end_turn', word: 'end_turn' } as const;
+    const answered = answeredOf('openai-chat', 'anthropic', { text: 'all', stop }, { terminals: 0, error });
+    const { above, below } = answered;
+    const event = (at: number, kind: 'headers' | 'message', data: TraceEvent['data']): TraceEvent => ({
+      ...opens('anthropic'),
+      ...{ at: Math.min(at, most), kind, data },
+    });
+    below.sent.take(event(first, 'message', {}));
+    below.sent.take(event(second, 'message', {}));
+    above.heard.take(event(heard, 'headers', { ':status': '200' }));
+    return messagesOf(works(answered));
+  };
+
+  it('may be given up', () => expect(failed(Infinity)).toEqual([]));
+  it('may not be given up earlier', () => expect(failed(500)).toHaveLength(1));
 });
