@@ -6,6 +6,8 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: Json;
+  /** Whether it calls a custom tool: `input` is then the free text that the model wrote. */
+  readonly custom?: true;
 }
 
 /** Tokens of one response. The whole prompt is `inputTokens` plus the tokens read from and written to a cache. */
@@ -43,6 +45,8 @@ export interface OpenCall {
   readonly name: string;
   /** The received part of its arguments. */
   readonly partial: string;
+  /** Whether it calls a custom tool, whose arguments are free text. */
+  readonly custom?: true;
 }
 
 /** A whole response. */
@@ -62,6 +66,8 @@ export interface ToolOutcome {
   readonly id: string;
   readonly content: string;
   readonly isError: boolean;
+  /** Whether it answers a call of a custom tool. */
+  readonly custom?: true;
 }
 
 /** One message of a conversation, for any provider. */

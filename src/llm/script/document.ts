@@ -71,6 +71,7 @@ export interface StepDocument {
     readonly input?: Json;
     readonly arguments?: string;
     readonly folder?: string;
+    readonly custom?: true;
   };
   readonly barrier?: string | { readonly name: string; readonly at?: Offset };
   readonly wait?: string;

@@ -19,6 +19,8 @@ const partCost = 64;
 export interface PendingCall {
   readonly id: string;
   readonly name: string;
+  /** Whether it calls a custom tool: its arguments are free text. */
+  readonly custom?: true;
   /** Its arguments as far as they came. */
   partial: string;
 }
@@ -100,10 +102,11 @@ export class Assembly {
     this.#charge(partCost);
   }
 
-  /** The start of a call. */
-  call(id: string, name: string): PendingCall {
-    if (this.#charge(partCost + id.length + name.length)) this.#events.push({ type: 'tool_start', id, name });
-    return { id, name, partial: '' };
+  /** The start of a call. `custom`: its arguments are free text. */
+  call(id: string, name: string, custom = false): PendingCall {
+    const call = { id, name, ...(custom && { custom }) };
+    if (this.#charge(partCost + id.length + name.length)) this.#events.push({ type: 'tool_start', ...call });
+    return { ...call, partial: '' };
   }
 
   /** More of a call's arguments. */
@@ -115,20 +118,23 @@ export class Assembly {
 
   /**
    * The arguments of a call are complete, by the dialect's word. Text that is not JSON may have been cut; the caller
-   * decides between {@link Assembly.cut} and a warning.
+   * decides between {@link Assembly.cut} and a warning. The text of a custom call is its input, whatever it is.
    */
   whole(call: PendingCall): CallFate {
     if (this.#error !== undefined) return 'refused';
-    const read = readArguments(call.partial);
-    if (read.ok) {
-      const whole = { id: call.id, name: call.name, input: read.value };
-      this.#calls.push(whole);
-      this.#events.push({ type: 'tool_call', ...whole });
-      return 'call';
-    }
+    const { id, name, custom, partial } = call;
+    if (custom === true) return this.#keep({ id, name, input: partial, custom });
+    const read = readArguments(partial);
+    if (read.ok) return this.#keep({ id, name, input: read.value });
     if (read.error.kind === 'no-json') return 'no-json';
     this.warn(`call ${excerpt(call.name)} is refused: ${read.error.message}`);
     return 'refused';
+  }
+
+  #keep(call: ToolCall): CallFate {
+    this.#calls.push(call);
+    this.#events.push({ type: 'tool_call', ...call });
+    return 'call';
   }
 
   /**
@@ -156,7 +162,7 @@ export class Assembly {
 
   /** The end of the response cut this call: it must not run (LLM-C01). */
   cut(call: PendingCall): void {
-    this.#open = { id: call.id, name: call.name, partial: call.partial };
+    this.#open = { ...call };
   }
 
   /** Warns of a tolerated fault. */
