@@ -17,7 +17,7 @@ export const customFaults: ServerFaults = {
   ),
   'openai-responses-custom-item-differs': inUnits(
     'openai-responses',
-    /^response\.(output_item\.done|completed)$/,
+    /^response\.(output_item\.done|completed|incomplete)$/,
     (unit) => [
       inputs.reduce((now, path) => {
         const text = valueOf(now, ...path);
