@@ -102,7 +102,7 @@ export type Block =
       /** Sends the log probability of each piece, with this number of alternatives. */
       readonly logprobs?: number;
     }
-  | { readonly kind: 'tool_call'; readonly id: string; readonly name: string; readonly custom?: true }
+  | ({ readonly kind: 'tool_call' } & Omit<ToolCall, 'input'>)
   /** A call that the provider executes itself, such as a web search. */
   | { readonly kind: 'server_tool'; readonly id: string; readonly name: string }
   /** Its result, which has no text. */
@@ -318,7 +318,7 @@ export interface LlmResponse extends ProviderResponse {
 /** An event of a response, while its bytes arrive. */
 export type ResponseEvent =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
-  | { readonly type: 'tool_start'; readonly id: string; readonly name: string; readonly custom?: true }
+  | ({ readonly type: 'tool_start' } & Omit<ToolCall, 'input'>)
   | { readonly type: 'tool_input'; readonly id: string; readonly partial: string }
   /** A call is whole: its arguments parsed to an object, or are free text. It may run only if the response ends well. */
   | ({ readonly type: 'tool_call' } & ToolCall)

@@ -38,6 +38,12 @@ describe('a call of a custom tool', () => {
     expect(refusalOf({ tool_call: { ...call, custom: false } })).toMatch(/custom/);
   });
 
+  it('may be in a namespace, as a call of a function', () => {
+    const named = { tool_call: { name: 'find', namespace: 'crm', input: {} } };
+    expect(refusalOf(named)).toBeUndefined();
+    expect(refusalOf({ tool_call: { ...call, namespace: 'files' } })).toBeUndefined();
+  });
+
   it('can be cut at a byte, a character or a token, but at no JSON place', () => {
     for (const at of [{ byte: 20 }, { char: patch.length }, { token: 3 }])
       expect(refusalOf({ tool_call: call }, { cut: { step: 0, at } })).toBeUndefined();

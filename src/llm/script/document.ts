@@ -72,6 +72,7 @@ export interface StepDocument {
     readonly arguments?: string;
     readonly folder?: string;
     readonly custom?: true;
+    readonly namespace?: string;
   };
   readonly barrier?: string | { readonly name: string; readonly at?: Offset };
   readonly wait?: string;

@@ -111,7 +111,7 @@ export type ContentStep =
   /**
    * `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. `folder`
    * holds the paths in arguments that are made from a schema. `custom`: a call of a custom tool, with free text as
-   * arguments. Dialects without such tools skip it.
+   * arguments. Dialects without such tools skip it. `namespace`: Responses sends it.
    */
   | {
       readonly do: 'tool_call';
@@ -120,6 +120,7 @@ export type ContentStep =
       readonly arguments: string;
       readonly folder?: string;
       readonly custom?: true;
+      readonly namespace?: string;
     };
 
 /** One step of a turn. */

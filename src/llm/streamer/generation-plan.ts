@@ -151,8 +151,9 @@ class Planner {
     }
     const isServers = step.do === 'server_tool';
     const id = step.id ?? this.#tools.ids(isServers ? 'srvtoolu_' : this.#dialect.callIdPrefix);
-    const custom = step.do === 'tool_call' && step.custom === true ? ({ custom: true } as const) : {};
-    return { kind: step.do, id, name: step.name, ...custom, ...made };
+    if (step.do === 'server_tool') return { kind: step.do, id, name: step.name, ...made };
+    const { do: kind, arguments: _, folder: __, ...call } = step;
+    return { kind, ...call, id, ...made };
   }
 
   /** The result of a server's tool is a block of its own. */

@@ -123,7 +123,7 @@ class ChatDecoder extends EventDecoder {
       );
       return undefined;
     }
-    const call = this.assembly.call(id, name, custom);
+    const call = this.assembly.call(id, name, custom ? { custom } : {});
     this.#calls.push(call);
     this.#byIndex.set(index, call);
     this.#byId.set(id, call);

@@ -135,7 +135,33 @@ describe('reading', () => {
     const named = { ...done(patch, 'completed'), item: { ...item(patch, 'completed'), namespace: 'files' } };
     const { response, error } = read(named, ...others, completed);
     expect(error).toBeUndefined();
-    expect(response.toolCalls).toEqual([whole]);
+    expect(response.toolCalls).toEqual([{ ...whole, namespace: 'files' }]);
+    // The provider runs mcp_call itself.
+    expect(response.warnings.map((warning) => /came "(\w+)"/.exec(warning)?.[1])).toEqual([
+      'local_shell_call',
+      'shell_call',
+      'apply_patch_call',
+      'mcp_approval_request',
+    ]);
+  });
+
+  it('sends the namespace of a call back', () => {
+    const called = { type: 'function_call', call_id: 'c1', name: 'find', namespace: 'crm', arguments: '{}' };
+    const input = [
+      { role: 'user', content: 'hi' },
+      called,
+      { type: 'function_call_output', call_id: 'c1', output: '1' },
+    ];
+    const asked = openaiResponses.readRequest({ model: 'm', input }, {});
+    if (!asked.ok) throw new Error(asked.error.error.message);
+    expect(asked.value.messages[1]?.toolCalls).toEqual([
+      { id: 'c1', name: 'find', namespace: 'crm', input: {} },
+    ]);
+    expect(openaiResponses.writeRequest(asked.value).body['input']).toMatchObject([
+      { role: 'user' },
+      called,
+      {},
+    ]);
   });
 });
 
@@ -181,6 +207,11 @@ describe('a stream', () => {
       'response.incomplete',
     ]);
     expect(events[2]).toMatchObject({ item: { status: 'incomplete', input: '*** Begin' } });
+  });
+
+  it('has the namespace of its tool in each item', () => {
+    const [added, , , itemDone] = eventsOf({ ...call(true, 'a'), namespace: 'files' } as Content);
+    for (const event of [added, itemDone]) expect(event).toMatchObject({ item: { namespace: 'files' } });
   });
 
   it('leaves out the deltas of a whole call where a turn joins calls', () => {

@@ -117,10 +117,13 @@ class ResponsesDecoder extends EventDecoder {
     return open;
   }
 
-  #call({ call_id: id, name }: JsonObject, words: CallWords): PendingCall | undefined {
+  #call({ call_id: id, name, namespace }: JsonObject, words: CallWords): PendingCall | undefined {
     this.#calls = true;
     if (typeof id === 'string' && typeof name === 'string' && id !== '' && name !== '')
-      return this.assembly.call(id, name, words === callWords.custom);
+      return this.assembly.call(id, name, {
+        ...(words === callWords.custom && { custom: true }),
+        ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+      });
     this.assembly.warn(`expected a call_id and a name in a ${words.type}; it is ignored`);
     return undefined;
   }
@@ -168,6 +171,14 @@ class ResponsesDecoder extends EventDecoder {
     else if (item['type'] === 'message' && !open.streamed)
       this.#parts(item['content'], (t) => this.assembly.text(t));
     else if (item['type'] === 'reasoning') this.#reasoningDone(open, item);
+    else if (unreadCalls.has(item['type'])) this.#unread(item);
+  }
+
+  /** The caller has to do something about such an item, and does not get to know what. */
+  #unread({ type }: JsonObject): void {
+    this.assembly.warn(
+      `expected calls of functions and custom tools; came ${JSON.stringify(type)}, which is ignored`,
+    );
   }
 
   #callDone(open: OpenItem, call: PendingCall, item: JsonObject): void {
@@ -257,6 +268,15 @@ class ResponsesDecoder extends EventDecoder {
     this.#items.clear();
   }
 }
+
+/** The types of items that the caller has to run or to answer. Calls that the provider runs need nothing of it. */
+const unreadCalls: ReadonlySet<unknown> = new Set([
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'computer_call',
+  'mcp_approval_request',
+]);
 
 const callWordsOf = ({ type }: JsonObject): CallWords | undefined =>
   Object.values(callWords).find((words) => words.type === type);

@@ -6,7 +6,7 @@
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
 import { checkLength, otherPartsOf, readInput, readText, refuseRole, writeInput } from '../openai/body.ts';
-import { isArray } from '../shared/body-reader.ts';
+import { isArray, present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 import { callWords } from './call-words.ts';
 import { ItemIds } from './item-ids.ts';
@@ -111,7 +111,14 @@ class ItemReader {
     const name = this.#reader.string(item['name'], `${path}.name`);
     checkLength(this.#reader, id, `${path}.call_id`, mostCallId);
     const input = custom ? text : readInput(text);
-    this.#assistant(false).toolCalls.push({ id, name, input, ...(custom && { custom }) });
+    const { namespace } = item;
+    this.#assistant(false).toolCalls.push({
+      id,
+      name,
+      input,
+      ...(custom && { custom }),
+      ...(present(namespace) && { namespace: this.#reader.string(namespace, `${path}.namespace`) }),
+    });
     this.#called.add(id);
     this.#open.set(id, { path, kind: kindOf(custom) });
   }
@@ -181,7 +188,8 @@ const writeReasoning = ({ text, signature = '' }: Thinking): JsonObject => ({
   encrypted_content: signature,
 });
 
-function writeCall({ id, name, input, custom }: ToolCall): JsonObject {
+function writeCall({ id, name, input, custom, namespace }: ToolCall): JsonObject {
   const { type, field } = callWords[custom === true ? 'custom' : 'function'];
-  return { type, call_id: id, name, [field]: writeInput(input) };
+  const named = namespace === undefined ? { name } : { name, namespace };
+  return { type, call_id: id, ...named, [field]: writeInput(input) };
 }

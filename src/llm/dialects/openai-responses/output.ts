@@ -68,7 +68,7 @@ function hiddenItem(encrypted: string, { index, id }: ItemContext): OutputItem {
 }
 
 function callItem(
-  { id: callId, name, custom }: Block & { kind: 'tool_call' },
+  { id: callId, name, custom, namespace }: Block & { kind: 'tool_call' },
   { index, id, variants }: ItemContext,
 ): OutputItem {
   const { prefix, type, event, field } = callWords[custom === true ? 'custom' : 'function'];
@@ -81,6 +81,7 @@ function callItem(
     [field]: text,
     call_id: callId,
     name,
+    ...(namespace === undefined ? {} : { namespace }),
   });
   const whole = (text: string): OutputEvent => ({
     type: `${event}.done`,

@@ -2,7 +2,7 @@
  * The parts of one response as a decoder gathers them: text, thoughts, calls, usage and the end, with the rules of
  * all dialects (LLM-C01 to C20). The dialects only translate their words.
  */
-import type { Json, OpenCall, StopReason, ToolCall, Usage } from '../../../kit/base/index.ts';
+import type { CallKind, Json, OpenCall, StopReason, ToolCall, Usage } from '../../../kit/base/index.ts';
 import type { ClientError, Decoded, DecoderLimits, ResponseEvent, Thinking } from '../../messages.ts';
 import { excerpt, readArguments } from './arguments.ts';
 import type { ArgumentsFault } from './arguments.ts';
@@ -16,11 +16,9 @@ const mostWarnings = 100;
 const partCost = 64;
 
 /** A call whose arguments are coming. */
-export interface PendingCall {
+export interface PendingCall extends CallKind {
   readonly id: string;
   readonly name: string;
-  /** Whether it calls a custom tool: its arguments are free text. */
-  readonly custom?: true;
   /** Its arguments as far as they came. */
   partial: string;
 }
@@ -102,9 +100,9 @@ export class Assembly {
     this.#charge(partCost);
   }
 
-  /** The start of a call. `custom`: its arguments are free text. */
-  call(id: string, name: string, custom = false): PendingCall {
-    const call = { id, name, ...(custom && { custom }) };
+  /** The start of a call. */
+  call(id: string, name: string, kind: CallKind = {}): PendingCall {
+    const call = { id, name, ...kind };
     if (this.#charge(partCost + id.length + name.length)) this.#events.push({ type: 'tool_start', ...call });
     return { ...call, partial: '' };
   }
@@ -122,10 +120,10 @@ export class Assembly {
    */
   whole(call: PendingCall): CallFate {
     if (this.#error !== undefined) return 'refused';
-    const { id, name, custom, partial } = call;
-    if (custom === true) return this.#keep({ id, name, input: partial, custom });
+    const { partial, ...named } = call;
+    if (call.custom === true) return this.#keep({ ...named, input: partial });
     const read = readArguments(partial);
-    if (read.ok) return this.#keep({ id, name, input: read.value });
+    if (read.ok) return this.#keep({ ...named, input: read.value });
     if (read.error.kind === 'no-json') return 'no-json';
     this.warn(`call ${excerpt(call.name)} is refused: ${read.error.message}`);
     return 'refused';
