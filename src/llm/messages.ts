@@ -8,6 +8,7 @@ import type {
   ProviderMessage,
   ProviderResponse,
   StopReason,
+  ToolCall,
   Usage,
 } from '../kit/base/index.ts';
 
@@ -21,8 +22,12 @@ export type DialectName = (typeof dialects)[number];
 export interface ToolSpec {
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema of its arguments. */
+  /** JSON Schema of its arguments; `{}` for a custom tool. */
   readonly inputSchema: JsonObject;
+  /** Whether it is a custom tool, whose calls have free text as arguments: OpenAI alone has such tools. */
+  readonly custom?: true;
+  /** The form of a custom tool's text: `{type: text}`, or a grammar. */
+  readonly format?: JsonObject;
   /** Anthropic's `eager_input_streaming`: send its arguments at once, and not parameter by parameter. */
   readonly eager?: boolean;
   /** Whether the provider promises that the arguments fit the schema. */
@@ -97,7 +102,7 @@ export type Block =
       /** Sends the log probability of each piece, with this number of alternatives. */
       readonly logprobs?: number;
     }
-  | { readonly kind: 'tool_call'; readonly id: string; readonly name: string }
+  | ({ readonly kind: 'tool_call' } & Omit<ToolCall, 'input'>)
   /** A call that the provider executes itself, such as a web search. */
   | { readonly kind: 'server_tool'; readonly id: string; readonly name: string }
   /** Its result, which has no text. */
@@ -109,7 +114,7 @@ export type BlockKind = Block['kind'];
 export type GeneratedBlock = Block & {
   /** Its position among the blocks, from 0. */
   readonly index: number;
-  /** The texts of its pieces, joined: thought or text as characters, or JSON text of a call's arguments. */
+  /** The texts of its pieces, joined: thought or text as characters, JSON text of a call's arguments, or its free text. */
   readonly text: string;
   /** False: the generation is cut inside this block, which is then the last one. */
   readonly complete: boolean;
@@ -313,10 +318,10 @@ export interface LlmResponse extends ProviderResponse {
 /** An event of a response, while its bytes arrive. */
 export type ResponseEvent =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
-  | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
+  | ({ readonly type: 'tool_start' } & Omit<ToolCall, 'input'>)
   | { readonly type: 'tool_input'; readonly id: string; readonly partial: string }
-  /** A call is whole: its arguments parsed to an object. It may run only if the response ends well. */
-  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Json }
+  /** A call is whole: its arguments parsed to an object, or are free text. It may run only if the response ends well. */
+  | ({ readonly type: 'tool_call' } & ToolCall)
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'stop'; readonly reason: StopReason }
   | { readonly type: 'error'; readonly error: ClientError }

@@ -15,6 +15,8 @@ export interface GeneratedCall {
   readonly arguments: string;
   /** Whether the call was generated to its end. */
   readonly complete: boolean;
+  /** Whether it calls a custom tool, so that its arguments are free text. */
+  readonly custom?: true;
   /**
    * Whether it was cut to no arguments under the stop reason of tool use, and its tool requires none: on the wire it is
    * a call without parameters, and a client may run it with `{}`.
@@ -117,6 +119,7 @@ const callOf = (call: Record<string, unknown>, needy: ReadonlySet<unknown> | und
   arguments: textOf(call['arguments']),
   complete: call['complete'] === true,
   looksEmpty: needy?.has(call['name']) === false && call['arguments'] === '',
+  ...(call['custom'] === true && { custom: true }),
 });
 
 /** Reads the counts of a usage in camel case or in snake case. Testees use both. */
@@ -174,6 +177,10 @@ export function argumentsObject({ arguments: text, looksEmpty }: GeneratedCall):
   return isObject(value) ? value : undefined;
 }
 
+/** The input with which a call may run: an object, or the free text of a custom call. Undefined when it has none. */
+export const inputOf = (call: GeneratedCall): Json | undefined =>
+  call.custom === true ? call.arguments : argumentsObject(call);
+
 /** The value of a JSON text. Undefined when the text is not JSON. */
 export function parsedJson(text: string): Json | undefined {
   try {
@@ -189,3 +196,7 @@ export const hugeIntegers = (json: string): readonly string[] =>
     const nearest = Number(digits);
     return !Number.isFinite(nearest) || BigInt(nearest) !== BigInt(digits);
   });
+
+/** Integers in the arguments of a call that a double cannot hold. Free text has no numbers. */
+export const hugeIntegersOf = ({ custom, arguments: text }: GeneratedCall): readonly string[] =>
+  custom === true ? [] : hugeIntegers(text);

@@ -7,7 +7,7 @@ import { contentRow } from './content-row.ts';
 import type { TurnRequest } from './turn-request.ts';
 import { equalJson } from './answer.ts';
 import type { ReportedAnswer, ReportedCall } from './answer.ts';
-import { argumentsObject, hugeIntegers, parsedJson, showsArguments } from './exchange.ts';
+import { argumentsObject, hugeIntegersOf, inputOf, parsedJson, showsArguments } from './exchange.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from './exchange.ts';
 
 /** A violation by an execution: the call must not run, or not with this input. */
@@ -49,6 +49,7 @@ export function forbiddingRow(
   response: AnswerAccount,
   open = false,
 ): string | undefined {
+  if (call.custom === true) return customRow(call, response);
   const object = argumentsObject(call) !== undefined;
   if (breakRow(response) !== undefined) return object ? undefined : argumentsRow(call);
   const honest = response.signal === 'honest';
@@ -60,6 +61,10 @@ export function forbiddingRow(
   const row = argumentsRow(call);
   return row === repaired && !honest ? 'LLM-C05' : row;
 }
+
+/** Free text does not show that it was cut: only an honest signal of the limit does. */
+const customRow = ({ complete }: GeneratedCall, response: AnswerAccount): string | undefined =>
+  !complete && response.signal === 'honest' && breakRow(response) === undefined ? cutByLimit : undefined;
 
 /** The requirement about the error to the caller, for a response that broke off. Undefined for other responses. */
 export function breakRow({ failed, signal }: AnswerAccount): string | undefined {
@@ -80,6 +85,10 @@ export const repaired = 'LLM-C02';
 /** Whether the arguments of a call are no JSON, so that whoever runs it has repaired them. */
 export const needsRepair = (call: GeneratedCall): boolean =>
   argumentsObject(call) === undefined && parsedJson(call.arguments) === undefined;
+
+/** Whether a run of a forbidden call had other arguments than came. Free text may run as it came. */
+const wasRepaired = (call: GeneratedCall, { input }: ReportedCall): boolean =>
+  call.custom === true ? input !== call.arguments : needsRepair(call);
 
 /** Why a call must not run, by the requirement that forbids it. */
 export const forbiddenReasons: { readonly [row: string]: string } = {
@@ -145,11 +154,11 @@ function brokenViolations({ name, taken, response }: MatchableCall): readonly Ex
 const isAltered = (call: GeneratedCall, response: AnswerAccount): boolean => {
   const row = forbiddingRow(call, response);
   if (row !== undefined) return row !== cutByLimit;
-  return hugeIntegers(call.arguments).length > 0;
+  return hugeIntegersOf(call).length > 0;
 };
 
 const isRunOf = ({ name, input }: ReportedCall, call: MatchableCall): boolean =>
-  name === call.name && (call.hidden || equalJson(input, argumentsObject(call)));
+  name === call.name && (call.hidden || equalJson(input, inputOf(call)));
 
 /**
  * Explains an execution without a matching call. It ran a forbidden call of the same name, or it had the wrong input.
@@ -168,17 +177,25 @@ function violationsOf(
     const row = forbiddenBy(forbidden) ?? '';
     const { arguments: text } = forbidden;
     const message = `expected ${run.name} not to be executed, because ${forbiddenReasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
-    const isRepair = row !== repaired && forbidden.shown && needsRepair(forbidden);
+    const isRepair = row !== repaired && forbidden.shown && wasRepaired(forbidden, run);
     return [{ row, message }, ...(isRepair ? [{ row: repaired, message }] : [])];
   }
-  const row =
-    meant !== undefined && hugeIntegers(meant.arguments).length > 0
-      ? 'LLM-C20'
-      : contentRow(ask, meant?.response.calls.length ?? told.length);
+  const row = strayRow(ask, meant, told);
   const was = meant === undefined ? 'no such call' : shown(meant.arguments);
   return [
     { row, message: `expected executions of the model's calls only (${was}); ${run.name} ran with ${input}` },
   ];
+}
+
+/** The requirement about an execution with another input than came. */
+function strayRow(
+  ask: TurnRequest,
+  meant: MatchableCall | undefined,
+  told: readonly MatchableCall[],
+): string {
+  if (meant?.custom === true && !meant.complete) return repaired;
+  if (meant !== undefined && hugeIntegersOf(meant).length > 0) return 'LLM-C20';
+  return contentRow(ask, meant?.response.calls.length ?? told.length);
 }
 
 /** Violations by rounded numbers: the input is the nearest double, and the line does not contain the digits. */
@@ -189,9 +206,8 @@ function roundedViolations(
 ): readonly ExecutionViolation[] {
   const call = told.find((one) => isRunOf(run, one));
   const survived = new Set(unsafeIntegers(said.raw ?? ''));
-  const lost = hugeIntegers(call === undefined || call.hidden ? '' : call.arguments).filter(
-    (digits) => !survived.has(digits),
-  );
+  const huge = call === undefined || call.hidden ? [] : hugeIntegersOf(call);
+  const lost = huge.filter((digits) => !survived.has(digits));
   return lost.map((digits) => ({
     row: 'LLM-C20',
     message: `expected ${digits} to survive, or the call to be refused; ${run.name} ran with ${shownValue(run.input)}`,

@@ -26,8 +26,17 @@ export const readNote = (title: string): JsonObject => ({
 /** A call of the tool `list_notes`, which has no parameters. */
 export const listNotes: JsonObject = { tool_call: { name: 'list_notes', input: {} } };
 
+/** A call of the custom tool `apply_patch`: free text, which is no JSON. */
+export const applyPatch = (file: string): JsonObject => ({
+  tool_call: {
+    name: 'apply_patch',
+    custom: true,
+    arguments: `*** Begin Patch\n*** Update File: ${file}\n@@\n-Milk "and" bread\n+Milk, brød and 🍎\n*** End Patch`,
+  },
+});
+
 /** The tools of every turn, with the results that the testee sends. */
-export const noteTools: JsonObject['tools'] = [
+export const noteTools: readonly JsonObject[] = [
   {
     name: 'write_note',
     description: 'Writes a note down.',
@@ -51,5 +60,20 @@ export const noteTools: JsonObject['tools'] = [
     description: 'Lists the titles of all notes.',
     input_schema: { type: 'object', properties: {} },
     output: 'shopping',
+  },
+];
+
+/**
+ * The same tools, and the custom tool `apply_patch`. A client without custom tools can offer it as a function, with its
+ * schema; the provider then does not call it.
+ */
+export const patchTools: readonly JsonObject[] = [
+  ...noteTools,
+  {
+    name: 'apply_patch',
+    description: 'Edits files. Its input is a patch as text.',
+    custom: true,
+    input_schema: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+    output: 'Done.',
   },
 ];

@@ -1,8 +1,10 @@
 /** Whether a client has read an answer as it came: its text, and the calls that it must keep. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { Json } from '../../../src/kit/base/index.ts';
 import { equalJson } from './answer.ts';
 import type { ReportedAnswer } from './answer.ts';
 import { contentRow, contentRows } from './content-row.ts';
-import { argumentsObject, hugeIntegers, isHonestlyTruncated, isSound } from './exchange.ts';
+import { hugeIntegersOf, inputOf, isHonestlyTruncated, isSound } from './exchange.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from './exchange.ts';
 import { executionViolations } from './executions.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -18,16 +20,21 @@ export const quoted = (text: string): string =>
 /**
  * The calls of a response that are complete and whose arguments are an object. Anthropic sends a call without parameters
  * as empty text: when the limit ends the response after it, no client can tell it from a call that was cut. In a whole body of
- * Anthropic's, that is so for every last call: its arguments are an object in any case.
+ * Anthropic's, that is so for every last call: its arguments are an object in any case. In OpenAI Chat it is so for a last
+ * call of a custom tool, as nothing says that its text is whole.
  */
 export const runnableCalls = (exchange: Exchange, { dialect }: TurnRequest): readonly GeneratedCall[] => {
   const calls = exchange.answered?.calls ?? [];
-  const last = dialect === 'anthropic' && isHonestlyTruncated(exchange) ? calls.at(-1) : undefined;
+  const last = isHonestlyTruncated(exchange) ? calls.at(-1) : undefined;
   return calls.filter((call) => {
-    const input = call.complete ? argumentsObject(call) : undefined;
-    return input !== undefined && (call !== last || (exchange.streamed && Object.keys(input).length > 0));
+    const input = call.complete ? inputOf(call) : undefined;
+    if (input === undefined || call !== last) return input !== undefined;
+    if (dialect === 'openai-chat') return call.custom !== true;
+    return dialect !== 'anthropic' || (exchange.streamed && !isEmptyObject(input));
   });
 };
+
+const isEmptyObject = (input: Json): boolean => isObject(input) && Object.keys(input).length === 0;
 
 /** The first call that the testee neither reports nor executes in order. Undefined when all calls are kept. */
 export function firstLostCall(
@@ -38,7 +45,7 @@ export function firstLostCall(
     let at = 0;
     return calls.find((call) => {
       const found = reported.findIndex(
-        (one, i) => i >= at && one.name === call.name && equalJson(one.input, argumentsObject(call)),
+        (one, i) => i >= at && one.name === call.name && equalJson(one.input, inputOf(call)),
       );
       at = found + 1;
       return found < 0;
@@ -53,19 +60,18 @@ export const isWhole = (exchange: Exchange): boolean =>
   isSound(exchange) &&
   exchange.answered?.stop === 'tool_use' &&
   exchange.answered.calls.every(
-    (call) =>
-      call.complete && argumentsObject(call) !== undefined && hugeIntegers(call.arguments).length === 0,
+    (call) => call.complete && inputOf(call) !== undefined && hugeIntegersOf(call).length === 0,
   );
 
 /** Whether every response was complete and true. */
 const allSound = ({ exchanges, requests }: TurnRequest): boolean =>
   requests === exchanges.length &&
   exchanges.every(
-    (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && argumentsObject(c) !== undefined),
+    (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && inputOf(c) !== undefined),
   );
 
 const hasHugeIntegers = ({ answered }: Exchange): boolean =>
-  answered?.calls.some((call) => hugeIntegers(call.arguments).length > 0) === true;
+  answered?.calls.some((call) => hugeIntegersOf(call).length > 0) === true;
 
 /** A client may report the text of the last response, or of all responses. */
 export function textComplaint(

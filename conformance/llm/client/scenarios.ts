@@ -13,7 +13,10 @@ const otherwise: JsonObject = { times: 'always', steps: [{ text: 'That is all.' 
 const promptOf = (name: string, i: number): string => `Case ${name}, turn ${i + 1}: follow the instructions.`;
 
 function scriptOf(name: string, turns: readonly CaseTurn[]): JsonObject {
-  const first = turns.map(({ answer }, i) => ({ match: { contains: promptOf(name, i) }, ...answer }));
+  const first = turns.map(({ answer, match }, i) => ({
+    match: { contains: promptOf(name, i), ...match },
+    ...answer,
+  }));
   return { title: name, turns: [...first, ...turns.flatMap(({ later = [] }) => later), otherwise] };
 }
 

@@ -6,7 +6,7 @@ import type { DialectName } from '../../../src/llm/index.ts';
 import { turnTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable, rowsOf, testsByDialect, testsByName } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
-import { cutArguments, listNotes, readNote, unicode, writeNote } from './notes.ts';
+import { applyPatch, cutArguments, listNotes, patchTools, readNote, unicode, writeNote } from './notes.ts';
 
 /** One `llm.turn`, and the provider's answers to its requests. */
 export interface CaseTurn {
@@ -18,6 +18,8 @@ export interface CaseTurn {
   readonly asks?: JsonObject;
   /** Facts about the turn for rules. */
   readonly about?: JsonObject;
+  /** Further conditions of the first answer. Other requests get a short text. */
+  readonly match?: JsonObject;
   /** Steps, or lists of steps, between the request and the end of the answer. */
   readonly meanwhile?: readonly (ScenarioStep | readonly ScenarioStep[])[];
   /** Replaces the usual step that waits for the answer. */
@@ -47,6 +49,8 @@ const builders: CaseBuilders = {
   write: (input) => writeNote(objectArgument(input)),
   read: (title) => readNote(textArgument(title)),
   list: () => listNotes,
+  patch: (file) => applyPatch(textArgument(file)),
+  patch_tools: () => patchTools,
   /** An event of SSE with the name that is its type. */
   event: (value) => `event: ${textArgument(objectArgument(value)['type'])}\n${dataLine(value)}`,
   data: dataLine,
@@ -64,7 +68,7 @@ const turnTests = (): readonly TurnTest[] =>
 
 /** The members of a test that are not its answer's. */
 const ownMembers: ReadonlySet<string> = new Set(
-  'name title exercises own dialects features later asks about meanwhile awaits'.split(' '),
+  'name title exercises own dialects features later asks about match meanwhile awaits'.split(' '),
 );
 
 const turnOf = (test: TurnTest): CaseTurn => ({ ...test, answer: membersExcept(test, ownMembers) });

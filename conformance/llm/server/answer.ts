@@ -31,9 +31,11 @@ export interface Counts {
   readonly reasoning?: unknown;
 }
 
-/** A call: its arguments as JSON text. */
+/** A call: its arguments as JSON text, or as the free text of a custom tool. */
 export interface AnswerCall {
   text: string;
+  /** Whether it calls a custom tool. */
+  custom: boolean;
   /** Whether the dialect said that it is complete. */
   complete: boolean;
 }
@@ -120,8 +122,9 @@ export class Answer {
     else call.complete = false;
   }
 
-  beginCall(key: string): void {
-    this.#call(key);
+  /** @param custom - whether it calls a custom tool */
+  beginCall(key: string, custom = false): void {
+    this.#call(key).custom ||= custom;
   }
 
   /** Judges the identity of a call: LLM-S20. */
@@ -149,7 +152,7 @@ export class Answer {
   }
 
   #call(key: string): AnswerCall {
-    const call = this.calls.get(key) ?? { text: '', complete: false };
+    const call = this.calls.get(key) ?? { text: '', complete: false, custom: false };
     if (this.calls.size < callsKept) this.calls.set(key, call);
     else if (!this.calls.has(key))
       this.facts.unknowable('LLM-S11', `more than ${callsKept} calls are not kept`);

@@ -8,6 +8,8 @@ export interface CallIdentity {
   readonly name: Member;
   /** Whether the dialect's calls always have an id. */
   readonly idOwed: boolean;
+  /** The namespace of the tool, if it has one. The names of the request's tools do not have its tools. */
+  readonly namespace?: unknown;
 }
 
 /** A member: its path, such as `choices[0].delta.tool_calls[0].id`, and its value. */
@@ -35,17 +37,17 @@ export class Identities {
   }
 
   /** Judges a call. */
-  take({ id, name, idOwed }: CallIdentity): void {
+  take({ id, name, idOwed, namespace }: CallIdentity): void {
     this.seen = true;
-    this.#name(name);
+    this.#name(name, typeof namespace === 'string' && namespace !== '');
     this.#id(id, idOwed);
   }
 
   /** A call of a tool that was not offered cannot be answered, whoever made up the name. */
-  #name({ path, value }: Member): void {
+  #name({ path, value }: Member, inNamespace: boolean): void {
     if (typeof value !== 'string' || value === '')
       this.#violated(`expected ${path} to be the name of the called tool; came ${shown(value)}`);
-    else if (this.#offered?.includes(value) === false)
+    else if (!inNamespace && this.#offered?.includes(value) === false)
       this.#violated(
         `expected ${path} to be the name of an offered tool (${this.#offered.slice(0, 5).join(', ')}); came ${shown(value)}`,
       );

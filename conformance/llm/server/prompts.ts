@@ -9,6 +9,8 @@ export const prompts = {
     'Write the report "wires" with the tool write_report: a title, and a body of at least ten sentences about wires.',
   weather:
     'What is the weather in Oslo and in Quito? Call the tool get_weather once for each city, both calls in this turn.',
+  patch:
+    'Change the line "a wire" of wires.txt into ten lines about wires, with one call of the tool apply_patch, and say nothing else.',
   unicode: 'Repeat exactly, and say nothing else: naïve café, 日本語, \u{1F469}‍\u{1F467}, ☃',
   /** A real server does not fail on this prompt: its model just answers. */
   failure: 'Fail in mid-stream. (A simulated provider does; a model may say whatever it likes.)',
@@ -40,6 +42,14 @@ export const getWeather: ToolSpec = {
     properties: { city: { type: 'string', description: 'The name of the city.' } },
     required: ['city'],
   },
+};
+
+/** A custom tool (OpenAI): its input is free text. */
+export const applyPatch: ToolSpec = {
+  name: 'apply_patch',
+  description: 'Edits files. Its input is a patch from "*** Begin Patch" to "*** End Patch".',
+  custom: true,
+  inputSchema: {},
 };
 
 /** A limit of output tokens below any natural answer to {@link prompts}. OpenAI Responses accepts at least 16. */

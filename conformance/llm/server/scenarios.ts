@@ -10,7 +10,15 @@ import type { DialectName, ToolSpec } from '../../../src/llm/index.ts';
 import { serverTest } from '../generated/scenario-validators.ts';
 import { occursIn, testsOfTable, rowsOf } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
-import { ampleLimit, getWeather, noSuchModel, prompts, smallLimit, writeReport } from './prompts.ts';
+import {
+  ampleLimit,
+  applyPatch,
+  getWeather,
+  noSuchModel,
+  prompts,
+  smallLimit,
+  writeReport,
+} from './prompts.ts';
 
 /** A scenario in one dialect, as its table has it. */
 interface ServerTest extends DialectTest {
@@ -87,9 +95,10 @@ const answer = (dialect: DialectName, request: JsonObject): readonly JsonObject[
   ...(request['stream'] === false ? wholeEnd : waitForEnd(dialect)),
 ];
 
-const toolJson = ({ name, description, inputSchema }: ToolSpec): JsonObject => ({
+const toolJson = ({ name, description, inputSchema, custom }: ToolSpec): JsonObject => ({
   name,
   ...(description === undefined ? {} : { description }),
+  ...(custom && { custom }),
   inputSchema,
 });
 
@@ -100,6 +109,7 @@ const buildersOf = (dialect: DialectName): CaseBuilders => ({
   ),
   write_report: () => toolJson(writeReport),
   get_weather: () => toolJson(getWeather),
+  apply_patch: () => toolJson(applyPatch),
   no_such_model: () => noSuchModel,
   small: () => smallLimit,
   ample: () => ampleLimit,

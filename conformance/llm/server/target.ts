@@ -5,9 +5,18 @@ import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { askedCodec, script, sentCodec, streamer } from '../../../src/llm/index.ts';
 import type { Asked, Script, Sent, StreamerRole } from '../../../src/llm/index.ts';
-import { getWeather, noSuchModel, prompts, writeReport } from './prompts.ts';
+import { applyPatch, getWeather, noSuchModel, prompts, writeReport } from './prompts.ts';
 
 const sentence = 'A wire carries what is put on it, in the order in which it was put there. ';
+
+const patch = [
+  '*** Begin Patch',
+  '*** Update File: wires.txt',
+  '@@',
+  '-a wire',
+  ...Array.from({ length: 10 }, () => `+${sentence.trim()}`),
+  '*** End Patch',
+].join('\n');
 
 /** The script of the reference. The first matching turn answers, any number of times. */
 export const serverScript: Script = script({ title: 'A provider that answers the probes of llm/server' })
@@ -34,6 +43,10 @@ export const serverScript: Script = script({ title: 'A provider that answers the
   .times('always')
   .toolCall(getWeather.name, { city: 'Oslo' })
   .toolCall(getWeather.name, { city: 'Quito' })
+  .turn()
+  .match({ customTools: [applyPatch.name] })
+  .times('always')
+  .customToolCall(applyPatch.name, patch)
   .turn()
   .match({ contains: prompts.unicode })
   .times('always')

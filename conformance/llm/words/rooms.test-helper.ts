@@ -38,6 +38,7 @@ export const commonStarts: ReadonlySet<string> = new Set([
   'response.reasoning_text',
   'response.reasoning_summary_text',
   'response.function_call_arguments',
+  'response.custom_tool_call_input',
 ]);
 
 const inFolder = (folder: string, ...names: string[]): string[] =>
@@ -77,7 +78,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
   'openai-chat': {
     // The fields of thoughts are a variant of scripts.
     played: [
-      ...of('openai-chat', 'render', 'whole', 'finish', 'join'),
+      ...of('openai-chat', 'render', 'whole', 'finish', 'join', 'call-object'),
       'src/llm/messages.ts',
       ...openaiPlays,
     ],
@@ -88,16 +89,17 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
   'openai-responses': {
     played: [
       ...of('openai-responses', 'render', 'whole', 'output', 'output-item', 'message-item', 'join'),
-      ...of('openai-responses', 'server-tool-item', 'response-object', 'status'),
+      ...of('openai-responses', 'server-tool-item', 'response-object', 'status', 'call-words'),
       ...openaiPlays,
     ],
     decoded: [
       ...translator('openai-responses'),
-      ...of('openai-responses', 'decode', 'status'),
+      ...of('openai-responses', 'decode', 'status', 'call-words'),
       ...openaiDecodes,
     ],
     judged: judge(
       'openai-responses',
+      'responses-calls',
       'responses-items',
       'responses-output',
       'responses-shapes',

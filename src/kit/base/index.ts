@@ -32,6 +32,7 @@ export type { ComparedSide, Comparison } from './comparison.ts';
 export type { Grid, GridAxes, GridAxis, GridCell, GridPlace, SuiteAxes } from './grid.ts';
 export { stopReasons } from './provider.ts';
 export type {
+  CallKind,
   OpenCall,
   ProviderMessage,
   ProviderResponse,

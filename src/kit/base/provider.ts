@@ -1,8 +1,16 @@
 /** Responses and conversations of model providers in a neutral form. Several protocols use them, so they are here. */
 import type { Json } from './json.ts';
 
-/** A tool call as a model made it; `input` is an object, unless the model got it wrong. */
-export interface ToolCall {
+/** What a call calls, besides a function by its name. */
+export interface CallKind {
+  /** Whether it calls a custom tool: its arguments are free text. */
+  readonly custom?: true;
+  /** The namespace of the called tool, if it has one. */
+  readonly namespace?: string;
+}
+
+/** A tool call as a model made it; `input` is an object, or free text, unless the model got it wrong. */
+export interface ToolCall extends CallKind {
   readonly id: string;
   readonly name: string;
   readonly input: Json;
@@ -38,7 +46,7 @@ export const stopReasons = [
 export type StopReason = (typeof stopReasons)[number];
 
 /** A call that the end of the response cut. It must never run. */
-export interface OpenCall {
+export interface OpenCall extends CallKind {
   readonly id: string;
   readonly name: string;
   /** The received part of its arguments. */
@@ -62,6 +70,8 @@ export interface ToolOutcome {
   readonly id: string;
   readonly content: string;
   readonly isError: boolean;
+  /** Whether it answers a call of a custom tool. */
+  readonly custom?: true;
 }
 
 /** One message of a conversation, for any provider. */

@@ -3,7 +3,7 @@
  * decoders: all writing systems, text that looks like framing, escapes, empty and nested values, cuts anywhere.
  */
 import fc from 'fast-check';
-import type { Json, JsonObject, StopReason } from '../../kit/base/index.ts';
+import type { Json, StopReason } from '../../kit/base/index.ts';
 import { anyRequest, anyToolName } from './request.ts';
 import { anyArguments, anyWords } from './text.ts';
 import { generate, transcriptOf } from '../streamer/generation.ts';
@@ -14,7 +14,15 @@ import { defaultTokenizer } from '../dialects/shared/tokenizer.ts';
 import { charLength } from '../dialects/shared/utf8.ts';
 import { dialectOf } from '../dialects/index.ts';
 import { signals, transportEnds } from '../messages.ts';
-import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variants } from '../messages.ts';
+import type {
+  DialectName,
+  Generation,
+  LlmRequest,
+  Signal,
+  ToolSpec,
+  TransportEnd,
+  Variants,
+} from '../messages.ts';
 
 export { anyRequest } from './request.ts';
 export { anyArguments, anyText } from './text.ts';
@@ -131,6 +139,8 @@ export interface AnyGenerationOptions {
   readonly cuts?: boolean;
   /** Whether some end badly: with a dishonest signal, a reset, a stall, an error in mid-stream. Default false. */
   readonly faults?: boolean;
+  /** Whether some calls are of custom tools. Default false. */
+  readonly custom?: boolean;
 }
 
 /** A turn's end, possibly a bad one. */
@@ -171,8 +181,11 @@ export const anyGeneration = (
       stop: fc.option(fc.constantFrom<StopReason>('end_turn', ...(options.stops ?? [])), { nil: undefined }),
       eager: fc.boolean(),
       fault: options.faults === true ? anyFault : fc.constant(undefined),
+      custom:
+        options.custom === true ? fc.constantFrom(undefined, '', '*** Begin Patch ') : fc.constant(undefined),
     })
-    .map(({ request, turn, limit, stop, eager, fault }) => {
+    .map(({ request, turn: plain, limit, stop, eager, fault, custom }) => {
+      const turn = custom === undefined ? plain : withCustom(plain, custom);
       const { cut, ...uncut } = turn;
       const cuts = options.cuts ?? true;
       const stopped = cuts && cut !== undefined ? turn : withStop(uncut, stop);
@@ -180,6 +193,17 @@ export const anyGeneration = (
       const offered = offering(request, turn, dialectOf[dialect].features.eagerTools && eager);
       return answered({ ...offered, maxTokens: cuts && limit !== undefined ? limit : 100_000 }, ended);
     });
+
+/** A turn whose first and third calls are of custom tools. Their text may be JSON. */
+function withCustom(turn: ScriptTurn, before: string): ScriptTurn {
+  let calls = 0;
+  const steps = turn.steps.map((step): Step =>
+    step.do === 'tool_call' && calls++ % 2 === 0
+      ? { ...step, arguments: before + step.arguments, custom: true }
+      : step,
+  );
+  return { ...turn, steps };
+}
 
 /** A turn that stops for this reason. A turn that calls tools keeps its natural end. */
 const withStop = (turn: ScriptTurn, reason: StopReason | undefined): ScriptTurn =>
@@ -195,11 +219,14 @@ const anyInput: { readonly [key: string]: Json } = { type: 'object' };
 /** The request, offering every tool that the turn calls. */
 function offering(request: LlmRequest, turn: ScriptTurn, eager: boolean): LlmRequest {
   const names = new Set(request.tools.map((tool) => tool.name));
-  const missing = turn.steps.flatMap((step) =>
-    step.do === 'tool_call' && !names.has(step.name) ? [step.name] : [],
-  );
-  const inputSchema: JsonObject = anyInput;
-  const more = [...new Set(missing)].map((name) => ({ name, inputSchema, ...(eager && { eager }) }));
+  const more = turn.steps.flatMap((step): ToolSpec[] => {
+    if (step.do !== 'tool_call' || names.has(step.name)) return [];
+    names.add(step.name);
+    const { name } = step;
+    return step.custom === true
+      ? [{ name, custom: true, inputSchema: {} }]
+      : [{ name, inputSchema: anyInput, ...(eager && { eager }) }];
+  });
   return { ...request, tools: [...request.tools, ...more] };
 }
 

@@ -13,7 +13,26 @@ export const anyToolName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,30}$/),
 );
 
-const toolOf = ({ eagerTools }: RequestFeatures): fc.Arbitrary<ToolSpec> =>
+const toolOf = (of: RequestFeatures): fc.Arbitrary<ToolSpec> =>
+  of.customTools
+    ? fc.oneof({ weight: 3, arbitrary: functionOf(of) }, { weight: 1, arbitrary: customTool })
+    : functionOf(of);
+
+const customTool: fc.Arbitrary<ToolSpec> = fc.record(
+  {
+    name: anyToolName,
+    description: anyWords,
+    inputSchema: fc.constant({}),
+    custom: fc.constant(true as const),
+    format: fc.constantFrom<JsonObject>(
+      { type: 'text' },
+      { type: 'grammar', syntax: 'lark', definition: 'start: "a"' },
+    ),
+  },
+  { requiredKeys: ['name', 'inputSchema', 'custom'] },
+);
+
+const functionOf = ({ eagerTools }: RequestFeatures): fc.Arbitrary<ToolSpec> =>
   fc.record(
     {
       name: anyToolName,
@@ -44,6 +63,8 @@ interface Round {
     readonly input: ToolCall['input'];
     readonly output: string;
     readonly isError: boolean;
+    /** The text of a call of a custom tool. */
+    readonly text: string | undefined;
   }[];
   /** The user's next message, where the round has no calls. */
   readonly next: string;
@@ -60,6 +81,7 @@ const roundOf = (of: RequestFeatures): fc.Arbitrary<Round> =>
         input: anyArguments.map((input) => JSON.parse(wellFormedJson(input)) as JsonObject),
         output: anyText,
         isError: of.toolErrors ? fc.boolean() : fc.constant(false),
+        text: of.customTools ? fc.option(anyText, { nil: undefined, freq: 3 }) : fc.constant(undefined),
       }),
       { maxLength: 2 },
     ),
@@ -71,9 +93,13 @@ function conversation(first: string, rounds: readonly Round[]): LlmMessage[] {
   const messages: LlmMessage[] = [{ role: 'user', content: first }];
   let ids = 0;
   for (const { content, thinking, calls, next } of rounds) {
-    const toolCalls: ToolCall[] = calls.map(({ name, input }, i) => ({ id: `call_${ids + i}`, name, input }));
-    const toolResults: ToolOutcome[] = calls.map(({ output, isError }, i) => ({
+    const toolCalls = calls.map(({ name, input, text }, i): ToolCall => {
+      const call = { id: `call_${ids + i}`, name };
+      return text === undefined ? { ...call, input } : { ...call, input: text, custom: true };
+    });
+    const toolResults: ToolOutcome[] = calls.map(({ output, isError, text }, i) => ({
       id: `call_${ids + i}`,
+      ...(text === undefined ? {} : { custom: true as const }),
       content: isError && output.trim() === '' ? 'failed' : output,
       isError,
     }));

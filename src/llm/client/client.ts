@@ -251,7 +251,12 @@ function resultJson(result: TurnResult): JsonObject {
   const { text, toolCalls, executed, stopReason, usage, error, warnings } = result;
   return {
     text,
-    tool_calls: toolCalls.map(({ id, name, input }) => ({ id, name, input })),
+    tool_calls: toolCalls.map(({ id, name, input, custom }) => ({
+      id,
+      name,
+      input,
+      ...(custom && { custom }),
+    })),
     executed: [...executed],
     stop_reason: stopReason,
     usage: { ...usage },

@@ -1,5 +1,5 @@
 /** Reads an `llm.turn` (llm.md, Testee operation). */
-import { inWords, ok, refuse } from '../../kit/base/index.ts';
+import { inWords, isObject, ok, refuse } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Result, Violation } from '../../kit/base/index.ts';
 import type { AnsweringTool, TurnOptions } from './turn.ts';
 import { defaultRetries } from './retry.ts';
@@ -75,10 +75,12 @@ function turnOf(reader: BodyReader, line: JsonObject, dialect: DialectName): Tur
 }
 
 function toolOf(reader: BodyReader, tool: Json, path: string): AnsweringTool {
-  const { name, description, input_schema: inputSchema, output } = reader.object(tool, path);
+  const { name, description, input_schema: schema, output, custom, format } = reader.object(tool, path);
   return {
     name: reader.string(name, `${path}.name`),
-    inputSchema: reader.object(inputSchema, `${path}.input_schema`),
+    ...(custom === true
+      ? { custom, inputSchema: {}, ...(isObject(format) && { format }) }
+      : { inputSchema: reader.object(schema, `${path}.input_schema`) }),
     output: typeof output === 'string' ? output : JSON.stringify(output ?? ''),
     ...(typeof description === 'string' ? { description } : {}),
   };

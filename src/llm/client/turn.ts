@@ -98,18 +98,19 @@ export class ClientTurn {
   }
 
   /** `empty`: the arguments came as no text, so that the call may have been cut under a false stop reason. */
-  #run({ id, name, input }: ToolCall, empty: boolean): ToolOutcome {
-    const tool = this.#options.tools.find((one) => one.name === name);
-    if (tool === undefined) return { id, content: `there is no tool called ${name}`, isError: true };
+  #run({ id, name, input, custom }: ToolCall, empty: boolean): ToolOutcome {
+    const result = { id, ...(custom && { custom }) };
+    const tool = this.#options.tools.find((one) => one.name === name && one.custom === custom);
+    if (tool === undefined) return { ...result, content: `there is no tool called ${name}`, isError: true };
     const { required } = tool.inputSchema;
     if (empty && isArray(required) && required.length > 0)
       return {
-        id,
+        ...result,
         content: `not run: expected ${JSON.stringify(required)}; came no arguments`,
         isError: true,
       };
     this.#executed.push({ name, input });
-    return { id, content: tool.output, isError: false };
+    return { ...result, content: tool.output, isError: false };
   }
 
   #result(stopReason: StopReason, error?: string): TurnResult {

@@ -2,6 +2,7 @@
 import { WireproofError } from '../../kit/base/index.ts';
 import type { Json, JsonObject, StopReason } from '../../kit/base/index.ts';
 import { checkScript } from './check.ts';
+import { snake, toJson } from './snake.ts';
 import type {
   Chunk,
   Conversations,
@@ -131,6 +132,11 @@ export class ScriptBuilder {
   /** A call with any text as arguments, possibly no JSON. */
   rawToolCall(name: string, text: string, more: { readonly id?: string } = {}): this {
     return this.#step({ tool_call: { ...more, name, arguments: text } });
+  }
+
+  /** A call of a custom tool, with free text as arguments: OpenAI Chat and OpenAI Responses. */
+  customToolCall(name: string, text: string, more: { readonly id?: string } = {}): this {
+    return this.#step({ tool_call: { ...more, name, arguments: text, custom: true } });
   }
 
   /** Holds until the barrier of this name is released; with `at`, inside the content step before it. */
@@ -283,14 +289,3 @@ function madeTurn(turn: ScriptTurn, made: string | ScriptBuilder): ScriptTurn {
 }
 
 const contentKeys = ['thinking', 'redacted_thinking', 'text', 'refusal', 'tool_call', 'server_tool'];
-
-const toJson = (value: object): JsonObject => Object.fromEntries<Json>(Object.entries(value));
-
-/** The same object with its keys in snake case. */
-const snake = (value: object): JsonObject =>
-  Object.fromEntries(
-    Object.entries(toJson(value)).map(([key, at]) => [
-      key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
-      at,
-    ]),
-  );

@@ -71,6 +71,8 @@ export interface StepDocument {
     readonly input?: Json;
     readonly arguments?: string;
     readonly folder?: string;
+    readonly custom?: true;
+    readonly namespace?: string;
   };
   readonly barrier?: string | { readonly name: string; readonly at?: Offset };
   readonly wait?: string;

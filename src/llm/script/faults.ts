@@ -5,7 +5,7 @@ import { placeOf } from '../dialects/shared/json-scan.ts';
 import { offeredTool } from './sample.ts';
 import { byteLength, charLength, isWellFormed } from '../dialects/shared/utf8.ts';
 import { patternOf } from './document.ts';
-import type { ScriptDocument } from './document.ts';
+import type { ScriptDocument, StepDocument } from './document.ts';
 import { contentOf, isContent, scriptLimits } from './script.ts';
 import type { ContentStep, Offset, Script, ScriptTurn, Step } from './script.ts';
 
@@ -47,6 +47,7 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
       yield refusal('too-large', `turns[${t}]`, `at most ${scriptLimits.steps} steps in a script`, 'more');
     for (const [s, { text, tool_call: call, server_tool: tool }] of turn.steps.entries()) {
       const path = `turns[${t}].steps[${s}]`;
+      yield* customFaults(call, `${path}.tool_call`);
       if (isObject(text)) bytes += text.fill?.bytes ?? 0;
       const values = {
         'tool_call.input': call?.input,
@@ -62,6 +63,20 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
         yield refusal('too-large', path, `at most ${scriptLimits.bytes} bytes of text in a script`, 'more');
     }
   }
+}
+
+/** The arguments of a custom call are a text of the script: no JSON, and not made from a schema. */
+function* customFaults(call: StepDocument['tool_call'], path: string): Generator<Violation> {
+  if (call?.custom !== true) return;
+  if (call.arguments === undefined)
+    yield refusal('bad-shape', path, 'a text in arguments, because a custom tool has no JSON input', 'input');
+  if (call.name === offeredTool)
+    yield refusal(
+      'bad-value',
+      `${path}.name`,
+      'the name of a custom tool (* has arguments from a schema)',
+      '*',
+    );
 }
 
 function* patternFaults(pattern: unknown, path: string): Generator<Violation> {
@@ -219,12 +234,12 @@ function* cutFaults({ steps, cut }: ScriptTurn, path: string): Generator<Violati
       `${step}`,
     );
   else if (!('json' in at)) yield* offsetFaults(at, target, `${path}.cut.at`);
-  else if (target.do !== 'tool_call')
+  else if (target.do !== 'tool_call' || target.custom === true)
     yield refusal(
       'bad-place',
       `${path}.cut.at`,
-      'a byte, char or token: only a tool_call has JSON places',
-      target.do,
+      'a byte, char or token: only a tool_call has JSON places, and a custom one has none',
+      target.do === 'tool_call' ? 'a custom tool_call' : target.do,
     );
   else if (isKnown(target) && placeOf(target.arguments, at.json, at.nth) === undefined)
     yield refusal(

@@ -53,6 +53,8 @@ export interface Match {
   readonly stream?: boolean;
   /** Tools that the request offers, among others. */
   readonly tools?: readonly string[];
+  /** Custom tools that the request offers, among others. */
+  readonly customTools?: readonly string[];
   /** Whether the request offers tools at all. */
   readonly offersTools?: boolean;
   /** A pattern for the last user message or one of its tool results. */
@@ -108,7 +110,8 @@ export type ContentStep =
     }
   /**
    * `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. `folder`
-   * holds the paths in arguments that are made from a schema.
+   * holds the paths in arguments that are made from a schema. `custom`: a call of a custom tool, with free text as
+   * arguments. Dialects without such tools skip it. `namespace`: Responses sends it.
    */
   | {
       readonly do: 'tool_call';
@@ -116,6 +119,8 @@ export type ContentStep =
       readonly name: string;
       readonly arguments: string;
       readonly folder?: string;
+      readonly custom?: true;
+      readonly namespace?: string;
     };
 
 /** One step of a turn. */

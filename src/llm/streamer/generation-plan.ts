@@ -108,8 +108,11 @@ class Planner {
 
   /** Whether the dialect has words for a step. It sends nothing of others. */
   #hasWords(step: ContentStep): boolean {
+    const { serverTools, customTools } = this.#dialect.features;
     const isHidden = step.do === 'server_tool' || (step.do === 'thinking' && step.redacted !== undefined);
-    return !isHidden || (this.#dialect.features.serverTools && this.#request.face === undefined);
+    const isCustom = step.do === 'tool_call' && step.custom === true;
+    if (!isHidden && !isCustom) return true;
+    return (isCustom ? customTools : serverTools) && this.#request.face === undefined;
   }
 
   #count(step: ContentStep, tokens: number): void {
@@ -148,7 +151,9 @@ class Planner {
     }
     const isServers = step.do === 'server_tool';
     const id = step.id ?? this.#tools.ids(isServers ? 'srvtoolu_' : this.#dialect.callIdPrefix);
-    return { kind: step.do, id, name: step.name, ...made };
+    if (step.do === 'server_tool') return { kind: step.do, id, name: step.name, ...made };
+    const { do: kind, arguments: _, folder: __, ...call } = step;
+    return { kind, ...call, id, ...made };
   }
 
   /** The result of a server's tool is a block of its own. */

@@ -94,7 +94,7 @@ interface BarrierStop {
 export interface GenerationTranscript {
   readonly thinking: readonly Thinking[];
   readonly text: string;
-  /** Whole calls whose arguments are an object, in order. */
+  /** Whole calls whose arguments are an object, or free text, in order. */
   readonly toolCalls: readonly ToolCall[];
   /** The call that was cut. */
   readonly open?: OpenCall;
@@ -118,10 +118,12 @@ export function transcriptOf({ blocks, end }: Pick<Generation, 'blocks' | 'end'>
       };
       thinking.push({ text: thought, ...marks });
     } else if (block.kind === 'tool_call') {
-      const { id, name } = block;
-      const input = block.complete ? parseJson(block.text) : undefined;
-      if (isObject(input)) toolCalls.push({ id, name, input: input as ToolCall['input'] });
-      else open = { id, name, partial: block.text };
+      const { id, name, custom, text: written } = block;
+      const input = block.complete ? parseJson(written) : undefined;
+      if (custom === true && block.complete) toolCalls.push({ id, name, input: written, custom });
+      else if (custom === undefined && isObject(input))
+        toolCalls.push({ id, name, input: input as ToolCall['input'] });
+      else open = { id, name, partial: written, ...(custom && { custom }) };
     }
   }
   return { thinking, text, toolCalls, stop: end.stop, usage: end.usage, ...(open && { open }) };

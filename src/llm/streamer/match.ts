@@ -6,7 +6,7 @@ import { clip } from '../../kit/base/index.ts';
 /** The first condition that the request does not fit, to follow "wants"; undefined: it fits. */
 export function misfit(match: Match, request: LlmRequest): string | undefined {
   const last = request.messages.findLast((message) => message.role === 'user');
-  const { dialect, model, contains, toolResult, stream, tools } = match;
+  const { dialect, model, contains, toolResult, stream } = match;
   const { pattern, turnIndex, offersTools, system, predicate } = match;
   if (dialect !== undefined && dialect !== dialectIn(request)) return `dialect ${dialect}`;
   if (model !== undefined && model !== request.model) return `model "${clip(model, 40)}"`;
@@ -22,9 +22,17 @@ export function misfit(match: Match, request: LlmRequest): string | undefined {
     return `"${clip(system, 40)}" in the system text`;
   if (offersTools !== undefined && offersTools !== request.tools.length > 0)
     return offersTools ? 'a request that offers tools' : 'a request that offers no tools';
+  const missing = missingTool(match, request);
+  if (missing !== undefined) return missing;
+  return predicate === undefined ? undefined : unaccepted(predicate, request);
+}
+
+function missingTool({ tools, customTools }: Match, request: LlmRequest): string | undefined {
   const missing = tools?.find((name) => !request.tools.some((tool) => tool.name === name));
   if (missing !== undefined) return `the tool ${clip(missing, 40)}`;
-  return predicate === undefined ? undefined : unaccepted(predicate, request);
+  const custom = request.tools.filter((tool) => tool.custom === true);
+  const other = customTools?.find((name) => !custom.some((tool) => tool.name === name));
+  return other && `the custom tool ${clip(other, 40)}`;
 }
 
 function unaccepted(predicate: (request: LlmRequest) => boolean, request: LlmRequest): string | undefined {

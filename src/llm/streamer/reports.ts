@@ -34,8 +34,8 @@ export function reportAnswer(exchange: StreamExchange, outcome: string, out: Out
     // Readers of an excerpt see the first members.
     calls: blocks.flatMap((block) => {
       if (block.kind !== 'tool_call') return [];
-      const { id, name, text, complete } = block;
-      return [{ name, arguments: text, complete, id }];
+      const { id, name, text, complete, custom } = block;
+      return [{ name, arguments: text, complete, id, ...(custom && { custom }) }];
     }),
     stop: end.stop,
     outcome,

@@ -40,6 +40,24 @@ describe('a script that calls a tool', () => {
     expect(notesOn({}, anthropicBody)).toEqual(['the script calls write; the request offers no tools']);
   });
 
+  it('as a custom tool, which the request offers as a function, gets a note, and so the other way round', () => {
+    const notesOf = (calls: ReturnType<typeof script>, tool: JsonObject): Json | undefined => {
+      const provider = new Stepped(calls);
+      provider.post('/v1/responses', { model: 'm', input: 'Hi', tools: [tool] });
+      return provider.told().find(({ what }) => what === 'request')?.detail['notes'];
+    };
+    const asFunction = { type: 'function', name: 'apply_patch', parameters: {} };
+    const asCustom = { type: 'custom', name: 'apply_patch' };
+    const patch = script().customToolCall('apply_patch', '*** Begin Patch');
+    expect(notesOf(patch, asCustom)).toBe(undefined);
+    expect(notesOf(patch, asFunction)).toEqual([
+      'the script calls apply_patch as a custom tool; the request offers it as a function',
+    ]);
+    expect(notesOf(script().toolCall('apply_patch', {}), asCustom)).toEqual([
+      'the script calls apply_patch as a function; the request offers it as a custom tool',
+    ]);
+  });
+
   it('against its strict schema gets a note', () => {
     expect(notesOn({ path: 1 }, offering({ ...write, strict: true }))).toEqual([
       "the script's call of write breaks its strict schema: expected path to be string; came number",

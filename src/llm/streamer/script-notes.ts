@@ -1,6 +1,6 @@
 /**
  * Notes on a script that plays what no model of the provider would do: it calls a tool that the request does not offer, or
- * breaks a schema that the request makes strict. The script is played all the same, as a test may want just that.
+ * not so, or breaks a schema that the request makes strict. The script is played all the same, as a test may want just that.
  */
 import { isObject, misfitOf } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
@@ -49,11 +49,17 @@ function strangeTool(name: string, offered: ReadonlySet<string>): string {
   return `the script calls ${name}; the request offers ${offered.size === 0 ? 'no tools' : `${some}${more}`}`;
 }
 
+const otherKind = (name: string, isCustom: boolean): string =>
+  isCustom
+    ? `the script calls ${name} as a custom tool; the request offers it as a function`
+    : `the script calls ${name} as a function; the request offers it as a custom tool`;
+
 function strictMisfit(
   { tools }: LlmRequest,
-  { name, text }: GeneratedBlock & { name: string },
+  { name, text, custom }: Extract<GeneratedBlock, { kind: 'tool_call' }>,
 ): string | undefined {
   const tool = tools.find((one) => one.name === name);
+  if (tool !== undefined && tool.custom !== custom) return otherKind(name, custom === true);
   if (tool?.strict !== true) return undefined;
   const input = parseJson(text);
   const misfit = isJsonObject(input)

@@ -80,7 +80,19 @@ const neverStreams: OwnPeer = {
   },
 };
 
+/** Knows functions only: it offers a custom tool as a function, with its schema. */
+const functionsOnly: ClientParts = {
+  job: (job) => ({
+    ...job,
+    turn: {
+      ...job.turn,
+      tools: job.turn.tools.map(({ name, inputSchema, output }) => ({ name, inputSchema, output })),
+    },
+  }),
+};
+
 export const lawfulTestees: ClientFaults = {
+  'offers-functions-only': functionsOnly,
   'runs-early-and-reports': runsEarly,
   'refuses-huge-integers': refusesHuge,
   'goes-on-with-a-note': goesOn((text, count, prompt) => [

@@ -3,6 +3,7 @@ import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { clientWith } from './mutant.ts';
 import { callFaults } from './calls.ts';
+import { customFaults } from './custom.ts';
 import { programFaults } from './program.ts';
 import { refusedFaults } from './refused.ts';
 import { requestFaults } from './requests.ts';
@@ -15,6 +16,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
   'llm/client',
   [
     callFaults,
+    customFaults,
     programFaults,
     resultFaults,
     requestFaults,

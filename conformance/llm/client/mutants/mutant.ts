@@ -105,7 +105,10 @@ class ChangedConversation implements Conversation {
   #note(event: ResponseEvent): void {
     const { calls, usages } = this.#seen;
     if (event.type === 'usage') usages.push(event.usage);
-    if (event.type === 'tool_start') calls.push({ id: event.id, name: event.name, partial: '' });
+    if (event.type === 'tool_start') {
+      const { id, name, custom } = event;
+      calls.push({ id, name, partial: '', ...(custom && { custom }) });
+    }
     if (event.type !== 'tool_input') return;
     const at = calls.findLastIndex(({ id }) => id === event.id);
     const call = calls[at];
@@ -150,11 +153,12 @@ export const withToolCalls = (decoded: Decoded, toolCalls: readonly ToolCall[]):
   return { response: { ...response, toolCalls, metadata: withStopReason(decoded, 'tool_use') } };
 };
 
-/** A call whose arguments `reader` makes of their text. No call when it returns undefined or throws. */
+/** A call whose arguments `reader` makes of their JSON text. No call when it returns undefined or throws. */
 export function callFrom(
-  { id, name, partial }: OpenCall,
+  { id, name, partial, custom }: OpenCall,
   reader: (text: string) => unknown,
 ): readonly ToolCall[] {
+  if (custom === true) return [];
   try {
     const input = reader(partial);
     return input === undefined ? [] : [{ id, name, input: input as ToolCall['input'] }];

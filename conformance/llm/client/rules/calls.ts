@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { reportedAnswerOf } from '../answer.ts';
-import { argumentsObject, hugeIntegers, isHonestlyTruncated, showsArguments } from '../exchange.ts';
+import { argumentsObject, hugeIntegersOf, isHonestlyTruncated, showsArguments } from '../exchange.ts';
 import type { Exchange, GeneratedCall } from '../exchange.ts';
 import { breakRow, executionViolations, visibleRow } from '../executions.ts';
 import { contentRow, contentRows, firstLostCall, isWhole, runnableCalls } from '../reading.ts';
@@ -27,7 +27,7 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
   'LLM-C20': (call, exchange, { dialect }) =>
     showsArguments(exchange, dialect) &&
     argumentsObject(call) !== undefined &&
-    hugeIntegers(call.arguments).length > 0,
+    hugeIntegersOf(call).length > 0,
 };
 
 function forbiddenBy(row: string): CallCondition {

@@ -1,5 +1,9 @@
-/** Reads the calls in chunks of OpenAI Chat: LLM-S06 (index, first delta), LLM-S20 (names), LLM-S32 (type, once, count). */
+/**
+ * Reads the calls in chunks of OpenAI Chat, of functions and of custom tools: LLM-S06 (index, first delta), LLM-S20 (names),
+ * LLM-S32 (type, once, count).
+ */
 import type { Answer } from '../answer.ts';
+import type { CallIdentity } from '../identities.ts';
 import { shown, textOf } from '../words.ts';
 import { at, isPresent } from './reader.ts';
 
@@ -39,7 +43,7 @@ export class ChatCalls {
       this.#indices.set(choice, (this.#indices.get(choice) ?? new Set()).add(index));
     const place = choice === 0 ? String(index) : `${shown(choice)}/${index}`;
     const key = this.#keyOf(place, call, path);
-    const text = at(call, 'function', 'arguments');
+    const { text } = calledIn(call);
     if (key !== undefined && typeof text === 'string') this.#answer.addArguments(key, text);
   }
 
@@ -101,38 +105,36 @@ export class ChatCalls {
       );
     else this.#first(call, path);
     const key = before === undefined ? place : `${place} ${String(id)}`;
-    this.#calls.set(place, { id, name: at(call, 'function', 'name'), key });
-    this.#answer.beginCall(key);
+    const { name, custom } = calledIn(call);
+    this.#calls.set(place, { id, name, key });
+    this.#answer.beginCall(key, custom);
     return key;
   }
 
   #first(call: unknown, path: string): void {
-    const [id, name] = [at(call, 'id'), at(call, 'function', 'name')];
-    if (textOf(id) === '' || textOf(name) === '')
+    const { name, member } = calledIn(call);
+    if (textOf(at(call, 'id')) === '' || textOf(name) === '')
       return this.#answer.facts.violated(
         'LLM-S06',
-        `expected ${path} to have id and function.name, as the first delta of this call; came ${shown(call)}`,
+        `expected ${path} to have id and ${member}.name, as the first delta of this call; came ${shown(call)}`,
       );
-    this.#answer.identifyCall({
-      id: { path: `${path}.id`, value: id },
-      name: { path: `${path}.function.name`, value: name },
-      idOwed: true,
-    });
+    this.#answer.identifyCall(chatIdentity(call, path));
     judgeType(this.#answer, call, path);
   }
 
   /** A later delta of a call: it has no other name, and need not have the id and the name again. */
   #again(call: unknown, { id, name }: KnownCall, path: string): void {
     const { facts } = this.#answer;
-    const more = textOf(at(call, 'function', 'name'));
+    const { name: again, member } = calledIn(call);
+    const more = textOf(again);
     if (more !== '' && more !== name && textOf(name) !== '')
       facts.violated(
         'LLM-S20',
-        `expected the whole name of the tool in the first delta of the call; came ${shown(name)}, and then ${path}.function.name ${shown(more)}`,
+        `expected the whole name of the tool in the first delta of the call; came ${shown(name)}, and then ${path}.${member}.name ${shown(more)}`,
       );
     const repeated = [
       ...(textOf(at(call, 'id')) !== '' && id === at(call, 'id') ? ['id'] : []),
-      ...(more !== '' && more === name ? ['function.name'] : []),
+      ...(more !== '' && more === name ? [`${member}.name`] : []),
     ];
     if (repeated.length > 0)
       facts.violated(
@@ -140,6 +142,30 @@ export class ChatCalls {
         `expected ${repeated.join(' and ')} in the first delta of the call only; came again in ${path}: ${shown(call)}`,
       );
   }
+}
+
+/** What a call calls: a function with JSON text, or a custom tool with free text; in whole messages and in deltas. */
+export function calledIn(call: unknown): {
+  readonly member: 'function' | 'custom';
+  readonly name: unknown;
+  readonly text: unknown;
+  readonly custom: boolean;
+} {
+  const custom =
+    at(call, 'type') === 'custom' || (isPresent(at(call, 'custom')) && !isPresent(at(call, 'function')));
+  const member = custom ? 'custom' : 'function';
+  const text = at(call, member, custom ? 'input' : 'arguments');
+  return { member, name: at(call, member, 'name'), text, custom };
+}
+
+/** The identity of a call. @param path - its path on the wire */
+export function chatIdentity(call: unknown, path: string): CallIdentity {
+  const { member, name } = calledIn(call);
+  return {
+    id: { path: `${path}.id`, value: at(call, 'id') },
+    name: { path: `${path}.${member}.name`, value: name },
+    idOwed: true,
+  };
 }
 
 /**

@@ -17,6 +17,9 @@ const ofMessage = (message: string) =>
     [`${message}.tool_calls[].function`]: 'object?',
     [`${message}.tool_calls[].function.name`]: 'string?',
     [`${message}.tool_calls[].function.arguments`]: 'string?',
+    [`${message}.tool_calls[].custom`]: 'object?',
+    [`${message}.tool_calls[].custom.name`]: 'string?',
+    [`${message}.tool_calls[].custom.input`]: 'string?',
     'choices[].finish_reason': 'string?',
     'choices[].logprobs': 'object?',
   }) as const;

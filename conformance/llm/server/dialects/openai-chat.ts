@@ -6,7 +6,7 @@ import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown, textOf } from '../words.ts';
-import { ChatCalls, judgeType } from './chat-calls.ts';
+import { calledIn, ChatCalls, chatIdentity, judgeType } from './chat-calls.ts';
 import { ChatHead } from './chat-head.ts';
 import { chatBody, chatChunk } from './chat-shapes.ts';
 import { ChatUsage, chatCounts } from './chat-usage.ts';
@@ -170,12 +170,10 @@ class ChatReader implements Reader {
   }
 
   #wholeCall(call: unknown, key: string, path: string): void {
-    this.#answer.identifyCall({
-      id: { path: `${path}.id`, value: at(call, 'id') },
-      name: { path: `${path}.function.name`, value: at(call, 'function', 'name') },
-      idOwed: true,
-    });
+    const { text, custom } = calledIn(call);
+    this.#answer.identifyCall(chatIdentity(call, path));
     judgeType(this.#answer, call, path);
-    this.#answer.completeCall(key, textOf(at(call, 'function', 'arguments')));
+    this.#answer.beginCall(key, custom);
+    this.#answer.completeCall(key, textOf(text));
   }
 }

@@ -5,9 +5,10 @@
 import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../words.ts';
+import { shown, textOf } from '../words.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
+import { callIdentity, responsesCall } from './responses-calls.ts';
 import { ItemReader } from './responses-items.ts';
 import { responsesBody, responsesItem, responsesPart, responsesShapes } from './responses-shapes.ts';
 import { judgeShape } from './shape.ts';
@@ -160,15 +161,12 @@ class ResponsesReader implements Reader {
         judgeShape(this.#answer, part, responsesPart(part), undefined, `${path}.content[${n}]`);
         this.#answer.addContent(at(part, 'text'));
       }
-      if (at(item, 'type') !== 'function_call') continue;
-      this.#answer.identifyCall({
-        id: { path: `${path}.call_id`, value: at(item, 'call_id') },
-        name: { path: `${path}.name`, value: at(item, 'name') },
-        idOwed: true,
-      });
-      const text = at(item, 'arguments');
-      this.#answer.addArguments(String(i), typeof text === 'string' ? text : '');
-      if (at(item, 'status') === 'completed') this.#answer.completeCall(String(i));
+      const call = responsesCall(item);
+      if (call === undefined) continue;
+      this.#answer.identifyCall(callIdentity(item, path));
+      this.#answer.beginCall(String(i), call.custom);
+      this.#answer.addArguments(String(i), textOf(call.text));
+      if (call.complete) this.#answer.completeCall(String(i));
     }
     this.#wholeEnds(body, status);
   }

@@ -3,6 +3,7 @@ import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { Answer } from '../answer.ts';
 import { shown } from '../words.ts';
 import { at } from './reader.ts';
+import { callIdentity, isCallText, responsesCall } from './responses-calls.ts';
 import { outputFault } from './responses-output.ts';
 
 /** An item or a part: it is added, grows by deltas, and is done. */
@@ -39,6 +40,7 @@ const texts: { readonly [type: string]: readonly [index: string | undefined, val
   'response.reasoning_text': ['content_index', 'text'],
   'response.reasoning_summary_text': ['summary_index', 'text'],
   'response.function_call_arguments': [undefined, 'arguments'],
+  'response.custom_tool_call_input': [undefined, 'input'],
 };
 
 /** The most items and parts of one answer, and characters of their deltas, that are kept. */
@@ -125,7 +127,8 @@ export class ItemReader {
         done: false,
         parts: new Map(),
       });
-    if (at(data, 'item', 'type') === 'function_call') this.#answer.beginCall(String(index));
+    const call = responsesCall(at(data, 'item'));
+    if (call !== undefined) this.#answer.beginCall(String(index), call.custom);
   }
 
   /** SDKs read `output_index` as the place in the list of the added items. Only the first wrong one is reported. */
@@ -169,17 +172,12 @@ export class ItemReader {
       );
     item.done = true;
     item.last = at(data, 'item');
-    if (at(data, 'item', 'type') !== 'function_call') return;
-    this.#answer.identifyCall({
-      id: { path: 'item.call_id', value: at(data, 'item', 'call_id') },
-      name: { path: 'item.name', value: at(data, 'item', 'name') },
-      idOwed: true,
-    });
-    this.#same(item, 'response.function_call_arguments', at(data, 'item', 'arguments'));
+    const call = responsesCall(at(data, 'item'));
+    if (call === undefined) return;
+    this.#answer.identifyCall(callIdentity(at(data, 'item'), 'item'));
+    this.#same(item, call.event, call.text);
     const key = String(at(data, 'output_index'));
-    const given = at(data, 'item', 'arguments');
-    if (at(data, 'item', 'status') === 'completed')
-      this.#answer.completeStreamedCall(key, typeof given === 'string' ? given : '');
+    if (call.complete) this.#answer.completeStreamedCall(key, typeof call.text === 'string' ? call.text : '');
   }
 
   #keyOf(data: unknown, field: string): string {
@@ -249,7 +247,7 @@ export class ItemReader {
 
   #same({ joined }: Growing, name: string, value: unknown): void {
     // LM Studio sends the arguments of a call without deltas.
-    if (!joined.has(name) && name === 'response.function_call_arguments' && typeof value === 'string') {
+    if (!joined.has(name) && isCallText(name) && typeof value === 'string') {
       this.#answer.addSize(value);
       if (this.#room(value.length)) joined.set(name, value);
       return;

@@ -19,12 +19,21 @@ const partsOf = (item: unknown): string | undefined =>
         .join(', ')
     : undefined;
 
+/** A member that is a text. In items of some types, such as `tool_search_call`, it is an object. */
+function textAt(name: string): (item: unknown) => unknown {
+  return (item) => {
+    const value = at(item, name);
+    return typeof value === 'string' ? value : undefined;
+  };
+}
+
 /** The members of an item that are the same when it is done and in the output. */
 const members: { readonly [name: string]: (item: unknown) => unknown } = {
   type: (item) => at(item, 'type'),
   call_id: (item) => at(item, 'call_id'),
   name: (item) => at(item, 'name'),
-  arguments: (item) => at(item, 'arguments'),
+  arguments: textAt('arguments'),
+  input: textAt('input'),
   text: textsOf,
   'type of each part': partsOf,
 };

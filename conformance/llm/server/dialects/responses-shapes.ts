@@ -65,6 +65,8 @@ const events: { readonly [type: string]: Shape } = {
   'response.reasoning_summary_text.done': shapeOf({ ...inSummary, text: 'string' }),
   'response.function_call_arguments.delta': shapeOf({ ...text, delta: 'string' }),
   'response.function_call_arguments.done': shapeOf({ ...text, arguments: 'string' }),
+  'response.custom_tool_call_input.delta': shapeOf({ ...text, delta: 'string' }),
+  'response.custom_tool_call_input.done': shapeOf({ ...text, input: 'string' }),
 };
 
 /** The members of an item when it is added, and when it is done. */
@@ -72,11 +74,13 @@ const added: { readonly [type: string]: Shape } = {
   message: shapeOf({ 'item.content': 'list' }),
   reasoning: shapeOf({ 'item.summary': 'list' }),
   function_call: shapeOf({ 'item.arguments': 'string', 'item.call_id': 'string', 'item.name': 'string' }),
+  custom_tool_call: shapeOf({ 'item.input': 'string', 'item.call_id': 'string', 'item.name': 'string' }),
 };
 const done: { readonly [type: string]: Shape } = {
   message: shapeOf({ 'item.content': 'list', 'item.content[].type': 'string' }),
   reasoning: shapeOf({ 'item.summary': 'list' }),
   function_call: shapeOf({ 'item.arguments': 'string', 'item.status': '=completed|incomplete|in_progress' }),
+  custom_tool_call: shapeOf({ 'item.input': 'string' }),
 };
 
 const noShape: Shape = [];
@@ -118,6 +122,7 @@ const wholeItems: { readonly [type: string]: Shape } = {
     'summary[].text': 'string',
   }),
   function_call: shapeOf({ id: 'string', arguments: 'string' }),
+  custom_tool_call: shapeOf({ input: 'string' }),
 };
 
 /** The members of a part of a message, by its type. */

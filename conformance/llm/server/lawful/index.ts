@@ -1,5 +1,5 @@
 /** Model servers with oddities that recordings of real providers show. Nothing blames them. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
@@ -14,6 +14,9 @@ const withoutDeltas: UnitEdit = (unit, { memory }) => {
   memory.set('shift', shift + 1);
   return [];
 };
+
+/** Where an item may be a custom call: in an event, in the final response, in a whole body. */
+const customItems = [['item'], ['response', 'output', 0], ['output', 0]] as const;
 
 const azureFirst: Unit = {
   data: { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: [] },
@@ -45,6 +48,28 @@ const oddities: ServerFaults = {
   'responses-error-and-failed': inUnits('openai-responses', /^(error|response\.failed)$/, (unit) =>
     valueOf(unit, 'type') === 'error' ? [unit, failureOf(unit)] : [],
   ),
+  'knows-no-custom-tools': {
+    asked: (body) => {
+      const { tools, ...more } = body;
+      const functions = isArray(tools)
+        ? tools.filter((tool) => !isObject(tool) || tool['type'] !== 'custom')
+        : [];
+      return [functions.length === 0 ? more : { ...more, tools: functions }];
+    },
+  },
+  'responses-custom-calls-without-status': {
+    unit: (unit, { dialect }) => [
+      dialect === 'openai-responses'
+        ? customItems.reduce(
+            (now, path) =>
+              valueOf(now, ...path, 'type') === 'custom_tool_call'
+                ? withUnitValue(now, [...path, 'status'], undefined)
+                : now,
+            unit,
+          )
+        : unit,
+    ],
+  },
   'chat-empty-first-chunk': inUnits('openai-chat', 'chunk', (unit, context) =>
     countUp(context, 'chunks') === 1 ? [azureFirst, unit] : undefined,
   ),

@@ -7,6 +7,7 @@ import { afterEndFaults } from './after-end.ts';
 import { argumentFaults } from './arguments.ts';
 import { callFaults } from './calls.ts';
 import { connectionFaults } from './connections.ts';
+import { customFaults } from './custom.ts';
 import { errorFaults } from './errors.ts';
 import { framingFaults } from './framing.ts';
 import { localFaults } from './local.ts';
@@ -31,6 +32,7 @@ export const serverMutants: () => readonly Mutant[] = mutantsOf(
     truthFaults,
     argumentFaults,
     callFaults,
+    customFaults,
     errorFaults,
     connectionFaults,
     shapeFaults,

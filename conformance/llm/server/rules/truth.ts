@@ -38,7 +38,8 @@ const completeEnd = /[.!?…。！？)\]}"'”’»`*]\s*$/u;
 /** Whether the last call is incomplete. Without calls: whether the content breaks off. */
 function isCutShort({ calls, tail }: Answer): boolean {
   const last = [...calls.values()].at(-1);
-  return last === undefined ? !completeEnd.test(tail) : !last.complete || !parses(last.text);
+  if (last === undefined) return !completeEnd.test(tail);
+  return !last.complete || (!last.custom && !parses(last.text));
 }
 
 /** A model may end with its last token, so an answer that is not cut short may have any reason. */
@@ -102,7 +103,8 @@ const argumentsParse = factRule('LLM-S11', (fact, event) => {
     limitReached(answer) !== undefined || kind === undefined || kind === 'limit' || kind === 'other';
   const calls = [...answer.calls];
   const judged = calls.filter(
-    ([, call], i) => call.complete && !(mayBeCut && i === calls.length - 1 && !parses(call.text)),
+    ([, call], i) =>
+      call.complete && !call.custom && !(mayBeCut && i === calls.length - 1 && !parses(call.text)),
   );
   // The reader of the dialect names arguments of another type.
   const faults = judged.flatMap(([, { text }]) => argumentsFault(text) ?? []);

@@ -54,6 +54,7 @@ export const anthropic: Dialect = {
     needsLimit: true,
     whole: true,
     serverTools: true,
+    customTools: false,
     optionalUsage: false,
   },
   readRequest,

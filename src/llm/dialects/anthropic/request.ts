@@ -6,6 +6,7 @@ import { isJsonObject } from '../shared/arguments.ts';
 import { BodyReader, present } from '../shared/body-reader.ts';
 import type { BodyWords, GivenWords } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
+import { functionsOf } from '../shared/functions.ts';
 import { loneWords } from './body-bytes.ts';
 import { checkCacheMarks } from './cache-marks.ts';
 import { checkConversation } from './conversation.ts';
@@ -139,7 +140,8 @@ function readSequences(reader: BodyReader, value: Json): readonly string[] {
 
 /** Writes a request, without unsigned thoughts: the API refuses them. */
 export function writeRequest(request: LlmRequest): WireRequest {
-  const { system, stopSequences, tools } = request;
+  const { system, stopSequences } = request;
+  const tools = functionsOf(request.tools);
   const body = {
     model: request.model,
     max_tokens: request.maxTokens ?? defaultMaxTokens,

@@ -5,6 +5,7 @@ import type { LlmRequest, ToolSpec } from '../../messages.ts';
 import { isJsonObject, mostArgumentDepth, nestedDeeper } from '../shared/arguments.ts';
 import { isArray } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
+import { functionsOf } from '../shared/functions.ts';
 
 /** The prefix of every key of a prediction's config. */
 const PREFIX = 'llm.prediction.';
@@ -14,7 +15,8 @@ export type PredictionConfig = Pick<LlmRequest, 'tools' | 'maxTokens' | 'stopSeq
 
 /** The fields of a request's config, as the SDK writes them. */
 export function writeConfig(request: PredictionConfig): JsonObject {
-  const { maxTokens, stopSequences, tools } = request;
+  const { maxTokens, stopSequences } = request;
+  const tools = functionsOf(request.tools);
   const fields: Json[] = [];
   if (maxTokens !== undefined)
     fields.push({ key: `${PREFIX}maxPredictedTokens`, value: { checked: true, value: maxTokens } });

@@ -7,6 +7,7 @@ import type { Json, JsonObject, Metadata } from '../../../kit/base/index.ts';
 import type { Conversation, Converse } from '../shared/conversation.ts';
 import type { Decoded, LlmRequest } from '../../messages.ts';
 import { counted, isCount, uncounted } from '../shared/counted.ts';
+import { functionsOf } from '../shared/functions.ts';
 import { accepted, authentication } from './client.ts';
 import { writeTool } from './config.ts';
 import { socketMetadata } from './conversation.ts';
@@ -56,7 +57,7 @@ class CountConversation implements Conversation {
 
   #begin(chunk: Uint8Array): readonly Uint8Array[] {
     if (!accepted(chunk)) return this.#fail({ title: 'the authentication was refused' });
-    const { tools } = this.#request;
+    const tools = functionsOf(this.#request.tools);
     const opts = tools.length === 0 ? {} : { toolDefinitions: tools.map(writeTool) };
     const history = writeHistory(this.#request);
     return this.#call('applyPromptTemplate', { history, predictionConfigStack: { layers: [] }, opts });

@@ -26,6 +26,7 @@ export const lmstudio: Dialect = {
     needsLimit: false,
     whole: false,
     serverTools: false,
+    customTools: false,
     optionalUsage: false,
   },
   readRequest,

@@ -56,6 +56,7 @@ export const ollama: Dialect = {
     needsLimit: false,
     whole: true,
     serverTools: false,
+    customTools: false,
     optionalUsage: false,
   },
   readRequest,

@@ -5,6 +5,7 @@ import { isJsonObject } from '../shared/arguments.ts';
 import { BodyReader, present } from '../shared/body-reader.ts';
 import type { BodyWords } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
+import { functionsOf } from '../shared/functions.ts';
 import { readMessages } from './request-messages.ts';
 
 /**
@@ -100,7 +101,8 @@ function readOptions(
 
 /** Writes a request. Results are separate messages, without a mark for errors. */
 export function writeRequest(request: LlmRequest): WireRequest {
-  const { system, maxTokens, stopSequences, tools } = request;
+  const { system, maxTokens, stopSequences } = request;
+  const tools = functionsOf(request.tools);
   const names = new Map(
     request.messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name] as const)),
   );

@@ -103,16 +103,16 @@ class ChatDecoder extends EventDecoder {
   /** `place` replaces the index in whole messages, where calls have no index. */
   #callDelta(delta: Json, place: number): void {
     if (!isJsonObject(delta)) return;
-    const { index = place, id, function: made } = delta;
-    const { name, arguments: text }: JsonObject = isJsonObject(made) ? made : {};
-    const call = this.#callOf(index, typeof id === 'string' ? id : '', typeof name === 'string' ? name : '');
+    const { index = place, id } = delta;
+    const { name, text, custom } = calledIn(delta);
+    const call = this.#callOf(index, typeof id === 'string' ? id : '', name, custom);
     if (call === undefined) return;
     this.#thinking = false;
-    if (typeof text === 'string') this.assembly.input(call, text);
+    this.assembly.input(call, text);
   }
 
   /** By index; by id where several calls share an index (LLM-C17). Its first delta has both id and name (LLM-S06). */
-  #callOf(index: Json, id: string, name: string): PendingCall | undefined {
+  #callOf(index: Json, id: string, name: string, custom: boolean): PendingCall | undefined {
     const at = typeof index === 'number' ? this.#byIndex.get(index) : undefined;
     if (at !== undefined && (id === '' || id === at.id)) return at;
     const known = this.#byId.get(id);
@@ -123,7 +123,7 @@ class ChatDecoder extends EventDecoder {
       );
       return undefined;
     }
-    const call = this.assembly.call(id, name);
+    const call = this.assembly.call(id, name, custom ? { custom } : {});
     this.#calls.push(call);
     this.#byIndex.set(index, call);
     this.#byId.set(id, call);
@@ -152,13 +152,34 @@ class ChatDecoder extends EventDecoder {
 
   /**
    * Decides about every call. With its last brace a call is complete (LLM-C03). Text that is not JSON was cut. Only the
-   * last call can be cut, and only without the model's own end (LLM-C05).
+   * last call can be cut, and only without the model's own end (LLM-C05). Free text does not show whether it was cut, so a
+   * custom call that can be cut never runs (LLM-C01).
    */
   #judgeCalls(ownEnd: boolean): void {
     for (const call of this.#calls) {
-      if (this.assembly.whole(call) !== 'no-json') continue;
-      this.assembly.cut(call);
-      if (ownEnd || call !== this.#calls.at(-1)) this.refuseCall(call);
+      const isLast = call === this.#calls.at(-1);
+      if (call.custom === true && isLast && !ownEnd) this.assembly.cut(call);
+      else if (this.assembly.whole(call) === 'no-json') {
+        this.assembly.cut(call);
+        if (ownEnd || !isLast) this.refuseCall(call);
+      }
     }
   }
+}
+
+/** What a delta calls: the name and the text in it, of a function or of a custom tool. */
+function calledIn({ type, function: made, custom }: JsonObject): {
+  readonly name: string;
+  readonly text: string;
+  readonly custom: boolean;
+} {
+  const isCustom = type === 'custom' || (isJsonObject(custom) && !isJsonObject(made));
+  const member = isCustom ? custom : made;
+  const { name, arguments: json, input }: JsonObject = isJsonObject(member) ? member : {};
+  const text = isCustom ? input : json;
+  return {
+    name: typeof name === 'string' ? name : '',
+    text: typeof text === 'string' ? text : '',
+    custom: isCustom,
+  };
 }

@@ -45,6 +45,7 @@ export const openaiChat: Dialect = {
     needsLimit: false,
     whole: true,
     serverTools: false,
+    customTools: true,
     optionalUsage: true,
   },
   readRequest,

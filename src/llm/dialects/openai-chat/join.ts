@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Joined, Unit } from '../../messages.ts';
-import { joins } from '../shared/join.ts';
+import { joins, textsOf } from '../shared/join.ts';
 import type { JoinUnits } from '../shared/join.ts';
 
 /** A chunk with one choice. */
@@ -44,16 +44,13 @@ function withCall(a: Chunk, call: JsonObject, joined: readonly Joined[]): JsonOb
   const at = a.calls.findIndex(({ index }) => index === call['index']);
   const own = a.calls[at];
   if (own === undefined) return undefined;
-  const [made, more] = [functionOf(own), functionOf(call)];
-  const isFirst = own['id'] !== undefined && made.text === '';
+  const [kind, field] =
+    'custom' in own ? (['custom', 'input'] as const) : (['function', 'arguments'] as const);
+  const [made, more] = [own[kind], call[kind]].map((one) => (isObject(one) ? one : {}));
+  const isFirst = own['id'] !== undefined && made?.[field] === '';
   if (!whole && !(isFirst && joins(joined, 'arguments'))) return undefined;
-  const longer: JsonObject = { ...own, function: { ...made.data, arguments: made.text + more.text } };
+  const longer: JsonObject = { ...own, [kind]: { ...made, [field]: textsOf(made?.[field], more?.[field]) } };
   return { ...a.delta, tool_calls: a.calls.with(at, longer) };
-}
-
-function functionOf({ function: made }: JsonObject): { readonly data: JsonObject; readonly text: string } {
-  const data = isObject(made) ? made : {};
-  return { data, text: typeof data['arguments'] === 'string' ? data['arguments'] : '' };
 }
 
 const hasContent = ({ delta, calls }: Chunk): boolean =>

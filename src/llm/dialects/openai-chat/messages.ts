@@ -18,6 +18,7 @@ import {
 } from '../openai/body.ts';
 import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
+import { callObject } from './call-object.ts';
 
 const textParts = new Set(['text', 'refusal']);
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
@@ -39,8 +40,8 @@ export function readMessages(reader: BodyReader, list: readonly Json[]): LlmMess
 class MessageReader {
   readonly #reader: BodyReader;
   readonly #messages: LlmMessage[] = [];
-  /** The ids of the last assistant message's calls, and the ids without a result. */
-  #callIds: ReadonlySet<string> = new Set();
+  /** The ids of the last assistant message's calls, with whether each is custom, and the ids without a result. */
+  #callIds: ReadonlyMap<string, boolean> = new Map();
   readonly #unanswered = new Set<string>();
   #callsAt = '';
   /** The results since the last other message. */
@@ -76,7 +77,7 @@ class MessageReader {
 
   #push(message: LlmMessage): void {
     this.#close();
-    this.#callIds = new Set();
+    this.#callIds = new Map();
     this.#messages.push(message);
   }
 
@@ -103,7 +104,13 @@ class MessageReader {
       );
     this.#unanswered.delete(id);
     this.#results ??= [];
-    this.#results.push({ id, content: this.#text(message, path), isError: false });
+    const custom = this.#callIds.get(id) === true;
+    this.#results.push({
+      id,
+      content: this.#text(message, path),
+      isError: false,
+      ...(custom && { custom }),
+    });
   }
 
   #assistant(message: JsonObject, path: string): void {
@@ -115,8 +122,8 @@ class MessageReader {
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
       ...(typeof thoughts === 'string' && thoughts !== '' ? { thinking: [{ text: thoughts }] } : {}),
     });
-    this.#callIds = new Set(toolCalls.map(({ id }) => id));
-    for (const id of this.#callIds) this.#unanswered.add(id);
+    this.#callIds = new Map(toolCalls.map(({ id, custom }) => [id, custom === true]));
+    for (const id of this.#callIds.keys()) this.#unanswered.add(id);
     this.#callsAt = path;
   }
 
@@ -149,16 +156,15 @@ function readCalls(reader: BodyReader, value: Json | undefined, path: string): r
   if (present(value) && list.length === 0) refuseEmpty(reader, path);
   return list.map((entry, i) => {
     const call = reader.object(entry, `${path}[${i}]`);
-    const made = reader.object(call['function'], `${path}[${i}].function`);
+    const custom = call['type'] === 'custom';
+    const [kind, field] = custom ? (['custom', 'input'] as const) : (['function', 'arguments'] as const);
+    const made = reader.object(call[kind], `${path}[${i}].${kind}`);
     const id = reader.string(call['id'], `${path}[${i}].id`);
-    const name = reader.string(made['name'], `${path}[${i}].function.name`);
+    const name = reader.string(made['name'], `${path}[${i}].${kind}.name`);
     checkLength(reader, id, `${path}[${i}].id`, mostId);
-    checkName(reader, name, `${path}[${i}].function.name`);
-    return {
-      id,
-      name,
-      input: readInput(reader.string(made['arguments'], `${path}[${i}].function.arguments`)),
-    };
+    checkName(reader, name, `${path}[${i}].${kind}.name`);
+    const text = reader.string(made[field], `${path}[${i}].${kind}.${field}`);
+    return custom ? { id, name, input: text, custom } : { id, name, input: readInput(text) };
   });
 }
 
@@ -185,8 +191,4 @@ function writeAssistant({ content, toolCalls = [], thinking = [] }: LlmMessage):
   };
 }
 
-const writeCall = ({ id, name, input }: ToolCall): JsonObject => ({
-  id,
-  type: 'function',
-  function: { name, arguments: writeInput(input) },
-});
+const writeCall = (call: ToolCall): JsonObject => callObject(call, writeInput(call.input));

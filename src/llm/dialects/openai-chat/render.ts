@@ -13,6 +13,7 @@ import { frameText } from '../shared/frame.ts';
 import { alternativesOf, logprobOf } from '../shared/logprobs.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
+import { callObject } from './call-object.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from '../shared/interleave.ts';
 import { joinUnits } from '../shared/join.ts';
@@ -70,10 +71,7 @@ class ChatRenderer implements Renderer {
     this.#alternatives = alternativesOf(block);
     if (block.kind !== 'tool_call') return [];
     this.#arguments = undefined;
-    const made = { name: block.name, arguments: '' };
-    const call = {
-      tool_calls: [{ index: ++this.#calls, id: block.id, type: 'function', function: made }],
-    };
+    const call = { tool_calls: [{ index: ++this.#calls, ...callObject(block, '') }] };
     const bringsRole = this.#calls === 0 && this.#startsWithCall;
     return [this.#chunk(bringsRole ? { role: 'assistant', content: null, ...call, refusal: null } : call)];
   }
@@ -96,16 +94,16 @@ class ChatRenderer implements Renderer {
   /** The chunks of a block's text; undefined where the dialect does not send it. */
   #templateOf(block: GeneratedBlock): UnitTemplate | undefined {
     const { variants } = this.#context;
-    if (block.kind === 'tool_call') return this.#argumentsTemplate();
+    if (block.kind === 'tool_call') return this.#argumentsTemplate(block.custom === true);
     if (block.kind === 'text') return this.#text(isRefusal(block) ? 'refusal' : 'content');
     const { reasoning = 'none' } = variants;
     return reasoning === 'none' ? undefined : this.#text(reasoning);
   }
 
-  #argumentsTemplate(): UnitTemplate {
+  #argumentsTemplate(custom: boolean): UnitTemplate {
     const index = this.#calls;
     return (this.#arguments ??= this.#template((text) => ({
-      tool_calls: [{ index, function: { arguments: text } }],
+      tool_calls: [{ index, ...(custom ? { custom: { input: text } } : { function: { arguments: text } }) }],
     })));
   }
 

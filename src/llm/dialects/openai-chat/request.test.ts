@@ -102,14 +102,18 @@ describe('reading', () => {
     expect(read.messages[1]?.thinking).toEqual([{ text: 'hm' }]);
   });
 
-  it('reads a tool without parameters, and ignores tools that are not functions', () => {
+  it('reads a tool without parameters, and ignores tools that are neither functions nor custom', () => {
     const tools = [
       { type: 'function', function: { name: 'now' } },
-      { type: 'custom', custom: { name: 'x' } },
+      { type: 'custom', custom: { name: 'patch', format: { type: 'text' } } },
+      { type: 'web_search', web_search: {} },
     ];
     const read = readOk({ ...withMessages(user), tools });
-    expect(read.tools).toEqual([{ name: 'now', inputSchema: {} }]);
-    expect(read.unknown).toEqual(['tools[]:custom']);
+    expect(read.tools).toEqual([
+      { name: 'now', inputSchema: {} },
+      { name: 'patch', custom: true, format: { type: 'text' }, inputSchema: {} },
+    ]);
+    expect(read.unknown).toEqual(['tools[]:web_search']);
   });
 });
 

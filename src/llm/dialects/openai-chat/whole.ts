@@ -6,6 +6,7 @@ import { errorBody } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
 import type { WholeResponse } from '../shared/dialect.ts';
 import { logprobsOf } from '../shared/logprobs.ts';
+import { callObject } from './call-object.ts';
 import { finishReasons } from './finish.ts';
 import { isRefusal } from './render.ts';
 
@@ -47,9 +48,7 @@ function messageOf(blocks: readonly GeneratedBlock[], { variants }: RenderContex
   const textOf = (is: (block: GeneratedBlock) => boolean): string =>
     blocks.map((block) => (is(block) ? block.text : '')).join('');
   const calls = blocks.flatMap((block) =>
-    block.kind === 'tool_call'
-      ? [{ id: block.id, type: 'function', function: { name: block.name, arguments: block.text } }]
-      : [],
+    block.kind === 'tool_call' ? [callObject(block, block.text)] : [],
   );
   const { reasoning = 'none' } = variants;
   const thoughts = textOf(({ kind }) => kind === 'thinking');

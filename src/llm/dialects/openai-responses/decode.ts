@@ -12,6 +12,8 @@ import { endedEarly } from '../shared/assembly.ts';
 import type { PendingCall } from '../shared/assembly.ts';
 import { isArray } from '../shared/body-reader.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
+import { callWords } from './call-words.ts';
+import type { CallWords } from './call-words.ts';
 import { reasonOf } from './status.ts';
 
 /** A decoder of one response; it takes the bytes of the body. */
@@ -35,6 +37,8 @@ class ResponsesDecoder extends EventDecoder {
   /** Open items by `output_index`. */
   readonly #items = new Map<number, OpenItem>();
   #calls = false;
+  /** The last call, if it is a custom one whose item has no status: free text does not show whether it was cut. */
+  #doubtful: PendingCall | undefined;
   #refusal = false;
 
   protected get terminal(): string {
@@ -48,7 +52,8 @@ class ResponsesDecoder extends EventDecoder {
       case 'response.output_text.delta':
         return this.#text(event, delta);
       case 'response.function_call_arguments.delta':
-        return this.#arguments(event, delta);
+      case 'response.custom_tool_call_input.delta':
+        return this.#arguments(type, event, delta);
       case 'response.refusal.delta':
         this.#refusal = true;
         return this.#text(event, delta);
@@ -62,6 +67,8 @@ class ResponsesDecoder extends EventDecoder {
         return void this.#begin(event, event['item']);
       case 'response.function_call_arguments.done':
         return this.#same(this.#items.get(indexOf(event)), event['arguments']);
+      case 'response.custom_tool_call_input.done':
+        return this.#same(this.#items.get(indexOf(event)), event['input']);
       case 'response.output_item.done':
         return this.#itemDone(event, event['item']);
       case 'response.completed':
@@ -96,7 +103,9 @@ class ResponsesDecoder extends EventDecoder {
   }
 
   #begin(event: JsonObject, item: Json | undefined): OpenItem {
-    const call = isJsonObject(item) && item['type'] === 'function_call' ? this.#call(item) : undefined;
+    this.#settleDoubtful(true);
+    const words = isJsonObject(item) ? callWordsOf(item) : undefined;
+    const call = isJsonObject(item) && words !== undefined ? this.#call(item, words) : undefined;
     const open: OpenItem = {
       ...(call === undefined ? {} : { call }),
       streamed: false,
@@ -108,11 +117,14 @@ class ResponsesDecoder extends EventDecoder {
     return open;
   }
 
-  #call({ call_id: id, name }: JsonObject): PendingCall | undefined {
+  #call({ call_id: id, name, namespace }: JsonObject, words: CallWords): PendingCall | undefined {
     this.#calls = true;
     if (typeof id === 'string' && typeof name === 'string' && id !== '' && name !== '')
-      return this.assembly.call(id, name);
-    this.assembly.warn('expected a call_id and a name in a function_call; it is ignored');
+      return this.assembly.call(id, name, {
+        ...(words === callWords.custom && { custom: true }),
+        ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+      });
+    this.assembly.warn(`expected a call_id and a name in a ${words.type}; it is ignored`);
     return undefined;
   }
 
@@ -132,10 +144,9 @@ class ResponsesDecoder extends EventDecoder {
     this.assembly.think(delta);
   }
 
-  #arguments(event: JsonObject, delta: Json | undefined): void {
+  #arguments(type: string, event: JsonObject, delta: Json | undefined): void {
     const call = this.#items.get(indexOf(event))?.call;
-    if (call === undefined)
-      this.assembly.warn('function_call_arguments.delta is ignored: no such call is open');
+    if (call === undefined) this.assembly.warn(`${type} is ignored: no such call is open`);
     else if (typeof delta === 'string') this.assembly.input(call, delta);
   }
 
@@ -160,15 +171,34 @@ class ResponsesDecoder extends EventDecoder {
     else if (item['type'] === 'message' && !open.streamed)
       this.#parts(item['content'], (t) => this.assembly.text(t));
     else if (item['type'] === 'reasoning') this.#reasoningDone(open, item);
+    else if (unreadCalls.has(item['type'])) this.#unread(item);
   }
 
-  #callDone(open: OpenItem, call: PendingCall, { status, arguments: text }: JsonObject): void {
-    this.#same(open, text);
+  /** The caller has to do something about such an item, and does not get to know what. */
+  #unread({ type }: JsonObject): void {
+    this.assembly.warn(
+      `expected calls of functions and custom tools; came ${JSON.stringify(type)}, which is ignored`,
+    );
+  }
+
+  #callDone(open: OpenItem, call: PendingCall, item: JsonObject): void {
+    const { status } = item;
+    this.#same(open, item[call.custom === true ? 'input' : 'arguments']);
     if (status === 'incomplete' || status === 'in_progress') this.assembly.cut(call);
+    else if (call.custom === true && status !== 'completed' && !open.refused) this.#doubtful = call;
     else if (!open.refused && this.assembly.whole(call) === 'no-json') {
       this.assembly.cut(call);
       this.refuseCall(call);
     }
+  }
+
+  /** Decides about a call that no status called complete: the item that follows, or the end of the response, tells. */
+  #settleDoubtful(isWhole: boolean): void {
+    const call = this.#doubtful;
+    this.#doubtful = undefined;
+    if (call === undefined) return;
+    if (isWhole) this.assembly.whole(call);
+    else this.assembly.cut(call);
   }
 
   #reasoningDone(open: OpenItem, item: JsonObject): void {
@@ -203,8 +233,10 @@ class ResponsesDecoder extends EventDecoder {
     this.#model(response);
     if (isJsonObject(usage)) this.assembly.usage(readUsage(usage, responsesUsage));
     if (type === 'response.failed') return this.fail(readError(error ?? { message: 'the response failed' }));
+    const stop = this.#stopOf(type, response);
+    this.#settleDoubtful(stop === 'tool_use');
     this.settle();
-    this.assembly.stop(this.#stopOf(type, response));
+    this.assembly.stop(stop);
     this.over = true;
   }
 
@@ -231,10 +263,23 @@ class ResponsesDecoder extends EventDecoder {
 
   /** Calls whose items were not done were cut. */
   protected override settle(): void {
+    this.#settleDoubtful(false);
     for (const { call } of this.#items.values()) if (call !== undefined) this.assembly.cut(call);
     this.#items.clear();
   }
 }
+
+/** The types of items that the caller has to run or to answer. Calls that the provider runs need nothing of it. */
+const unreadCalls: ReadonlySet<unknown> = new Set([
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'computer_call',
+  'mcp_approval_request',
+]);
+
+const callWordsOf = ({ type }: JsonObject): CallWords | undefined =>
+  Object.values(callWords).find((words) => words.type === type);
 
 /** `output_index`; events without one belong to one item. */
 const indexOf = ({ output_index: index }: JsonObject): number => (typeof index === 'number' ? index : -1);

@@ -30,6 +30,7 @@ export const openaiResponses: Dialect = {
     needsLimit: false,
     whole: true,
     serverTools: true,
+    customTools: true,
     optionalUsage: false,
   },
   readRequest,

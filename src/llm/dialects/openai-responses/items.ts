@@ -6,8 +6,9 @@
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
 import { checkLength, otherPartsOf, readInput, readText, refuseRole, writeInput } from '../openai/body.ts';
-import { isArray } from '../shared/body-reader.ts';
+import { isArray, present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
+import { callWords } from './call-words.ts';
 import { ItemIds } from './item-ids.ts';
 import { checkParts } from './part-types.ts';
 
@@ -16,6 +17,9 @@ const summaryParts = new Set(['summary_text', 'reasoning_text']);
 /** The longest id of a call. */
 const mostCallId = 64;
 const roles = ['assistant', 'system', 'developer', 'user'] as const;
+
+/** A kind of call, in the words of the API's refusals. */
+const kindOf = (custom: boolean): string => (custom ? 'custom tool' : 'function');
 
 /** Reads `input`. `continued`: the server may have earlier items, with calls among them. */
 export function readItems(reader: BodyReader, list: readonly Json[], continued: boolean): LlmMessage[] {
@@ -38,9 +42,9 @@ class ItemReader {
   readonly #messages: LlmMessage[] = [];
   #speaking: Speaking | undefined;
   #results: ToolOutcome[] = [];
-  /** The ids of calls so far, and the places of those without an output. */
+  /** The ids of calls so far, and those without an output, with their places. */
   readonly #called = new Set<string>();
-  readonly #open = new Map<string, string>();
+  readonly #open = new Map<string, { readonly path: string; readonly kind: string }>();
 
   constructor(reader: BodyReader, continued: boolean) {
     this.#reader = reader;
@@ -53,7 +57,9 @@ class ItemReader {
     this.#ids.add(item, path);
     if (type === 'message') this.#message(item, path);
     else if (type === 'function_call') this.#call(item, path);
+    else if (type === 'custom_tool_call') this.#call(item, path, true);
     else if (type === 'function_call_output') this.#output(item, path);
+    else if (type === 'custom_tool_call_output') this.#output(item, path, true);
     else if (type === 'reasoning') this.#reasoning(item, path);
     else this.#reader.ignore(`input[]:${this.#reader.string(type, `${path}.type`)}`);
   }
@@ -62,8 +68,10 @@ class ItemReader {
     this.#close();
     this.#ids.end();
     const [first] = this.#open;
-    if (first !== undefined)
-      this.#reader.refuse(first[1], `No tool output found for function call ${first[0]}.`);
+    if (first !== undefined) {
+      const [id, { path, kind }] = first;
+      this.#reader.refuse(path, `No tool output found for ${kind} call ${id}.`);
+    }
     return this.#messages;
   }
 
@@ -96,25 +104,34 @@ class ItemReader {
     return this.#speaking;
   }
 
-  #call(item: JsonObject, path: string): void {
+  #call(item: JsonObject, path: string, custom = false): void {
+    const { field } = callWords[custom ? 'custom' : 'function'];
     const id = this.#reader.string(item['call_id'], `${path}.call_id`);
-    const text = this.#reader.string(item['arguments'], `${path}.arguments`);
+    const text = this.#reader.string(item[field], `${path}.${field}`);
     const name = this.#reader.string(item['name'], `${path}.name`);
     checkLength(this.#reader, id, `${path}.call_id`, mostCallId);
-    this.#assistant(false).toolCalls.push({ id, name, input: readInput(text) });
+    const input = custom ? text : readInput(text);
+    const { namespace } = item;
+    this.#assistant(false).toolCalls.push({
+      id,
+      name,
+      input,
+      ...(custom && { custom }),
+      ...(present(namespace) && { namespace: this.#reader.string(namespace, `${path}.namespace`) }),
+    });
     this.#called.add(id);
-    this.#open.set(id, path);
+    this.#open.set(id, { path, kind: kindOf(custom) });
   }
 
-  #output(item: JsonObject, path: string): void {
+  #output(item: JsonObject, path: string, custom = false): void {
     const id = this.#reader.string(item['call_id'], `${path}.call_id`);
     if (!this.#called.has(id) && !this.#continued)
-      this.#reader.refuse(path, `No tool call found for function call output with call_id ${id}.`);
+      this.#reader.refuse(path, `No tool call found for ${kindOf(custom)} call output with call_id ${id}.`);
     this.#open.delete(id);
     if (this.#results.length === 0) this.#close();
     checkParts(this.#reader, item['output'], `${path}.output`, 'result');
     const content = readText(this.#reader, item['output'], `${path}.output`, textParts);
-    this.#results.push({ id, content, isError: false });
+    this.#results.push({ id, content, isError: false, ...(custom && { custom }) });
   }
 
   #reasoning(item: JsonObject, path: string): void {
@@ -154,8 +171,8 @@ export function writeItems(message: LlmMessage): JsonObject[] {
   const items: JsonObject[] = [
     // Unsigned thoughts cannot go back: the server would look for its own item.
     ...thinking.filter(({ signature }) => signature !== undefined).map(writeReasoning),
-    ...toolResults.map(({ id, content: output }) => ({
-      type: 'function_call_output',
+    ...toolResults.map(({ id, content: output, custom }) => ({
+      type: custom === true ? 'custom_tool_call_output' : 'function_call_output',
       call_id: id,
       output,
     })),
@@ -171,9 +188,8 @@ const writeReasoning = ({ text, signature = '' }: Thinking): JsonObject => ({
   encrypted_content: signature,
 });
 
-const writeCall = ({ id, name, input }: ToolCall): JsonObject => ({
-  type: 'function_call',
-  call_id: id,
-  name,
-  arguments: writeInput(input),
-});
+function writeCall({ id, name, input, custom, namespace }: ToolCall): JsonObject {
+  const { type, field } = callWords[custom === true ? 'custom' : 'function'];
+  const named = namespace === undefined ? { name } : { name, namespace };
+  return { type, call_id: id, ...named, [field]: writeInput(input) };
+}

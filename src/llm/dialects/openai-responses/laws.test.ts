@@ -10,6 +10,12 @@ import { openaiResponses } from './index.ts';
 
 const anyAnswered = anyGeneration('openai-responses', { stops: ['content_filter', 'cancelled'] });
 
+/** Answers in which some calls are of custom tools. A false signal does not show where their text was cut. */
+const anyWithCustom = anyGeneration('openai-responses', {
+  stops: ['content_filter', 'cancelled'],
+  custom: true,
+});
+
 const anyVariants: fc.Arbitrary<Variants> = fc.record({
   argumentsDone: fc.boolean(),
   itemStatus: fc.constantFrom('incomplete', 'in_progress'),
@@ -20,7 +26,7 @@ const anyVariants: fc.Arbitrary<Variants> = fc.record({
 describe('the inverse law', () => {
   it('returns thoughts with signature, text, complete calls, the cut call, usage and stop reason, with any chunking', () => {
     fc.assert(
-      fc.property(anyAnswered, anyVariants, anySizes, anyLines, (answered, variants, sizes, lines) => {
+      fc.property(anyWithCustom, anyVariants, anySizes, anyLines, (answered, variants, sizes, lines) => {
         const bytes = bytesOf(openaiResponses, varied(answered, variants), lines);
         const { decoded } = decodeIn(openaiResponses, bytes, sizes);
         expect(decoded.error).toBeUndefined();
@@ -45,7 +51,7 @@ describe('the inverse law', () => {
 
   it('holds for answers that are not streamed', () => {
     fc.assert(
-      fc.property(anyAnswered, anyVariants, (answered, variants) => {
+      fc.property(anyWithCustom, anyVariants, (answered, variants) => {
         const context = contextOf(varied(answered, variants));
         const { status, body } = openaiResponses.whole(answered.generation, context);
         const decoded = openaiResponses.readWhole(status, {}, Buffer.from(JSON.stringify(body)));
@@ -71,7 +77,7 @@ describe('the inverse law', () => {
 describe('the renderer', () => {
   it('numbers its events from 0 without a gap, with any content (LLM-S07)', () => {
     fc.assert(
-      fc.property(anyAnswered, anyVariants, (answered, variants) => {
+      fc.property(anyWithCustom, anyVariants, (answered, variants) => {
         const events = unitsOf(openaiResponses, varied(answered, variants)).filter(({ comment }) => !comment);
         expect(events.map(({ data }) => data)).toEqual(
           events.map(({ event }, i): unknown => expect.objectContaining({ type: event, sequence_number: i })),
@@ -87,11 +93,12 @@ describe('the decoder', () => {
     openaiResponses,
     anyAnswered,
     (
-      'type delta item item output_index response status arguments call_id name summary content text ' +
+      'type delta item item output_index response status arguments input call_id name summary content text ' +
       'encrypted_content incomplete_details reason usage error output input_tokens input_tokens_details'
     ).split(' '),
     (
-      'message function_call reasoning refusal completed incomplete in_progress error response.output_item.added ' +
+      'message function_call custom_tool_call reasoning refusal completed incomplete in_progress error ' +
+      'response.output_item.added response.custom_tool_call_input.delta response.custom_tool_call_input.done ' +
       'response.output_item.done response.output_text.delta response.function_call_arguments.delta ' +
       'response.function_call_arguments.done response.reasoning_summary_text.delta response.completed ' +
       'response.incomplete response.failed'

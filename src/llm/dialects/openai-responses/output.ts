@@ -5,8 +5,9 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Block } from '../../messages.ts';
 import { messageItem } from './message-item.ts';
+import { callWords } from './call-words.ts';
 import { added, done } from './output-item.ts';
-import type { ItemContext, ItemStatus, OutputItem } from './output-item.ts';
+import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output-item.ts';
 import { serverToolItem } from './server-tool-item.ts';
 
 /** The item of a block; undefined for a block without one. */
@@ -67,27 +68,33 @@ function hiddenItem(encrypted: string, { index, id }: ItemContext): OutputItem {
 }
 
 function callItem(
-  { id: callId, name }: Block & { kind: 'tool_call' },
+  { id: callId, name, custom, namespace }: Block & { kind: 'tool_call' },
   { index, id, variants }: ItemContext,
 ): OutputItem {
-  const itemId = id('fc_');
+  const { prefix, type, event, field } = callWords[custom === true ? 'custom' : 'function'];
+  const itemId = id(prefix);
   const at = { item_id: itemId, output_index: index };
   const item = (text: string, status: ItemStatus): JsonObject => ({
     id: itemId,
-    type: 'function_call',
+    type,
     status,
-    arguments: text,
+    [field]: text,
     call_id: callId,
     name,
+    ...(namespace === undefined ? {} : { namespace }),
+  });
+  const whole = (text: string): OutputEvent => ({
+    type: `${event}.done`,
+    ...at,
+    ...(custom === true ? {} : { name }),
+    [field]: text,
   });
   return {
     item,
     begin: () => [added(index, item('', 'in_progress'))],
-    piece: (delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta }),
+    piece: (delta) => ({ type: `${event}.delta`, ...at, delta }),
     end: (text, status) => [
-      ...(status === 'completed' || variants.argumentsDone === true
-        ? [{ type: 'response.function_call_arguments.done', ...at, name, arguments: text }]
-        : []),
+      ...(status === 'completed' || variants.argumentsDone === true ? [whole(text)] : []),
       done(index, item(text, status)),
     ],
   };

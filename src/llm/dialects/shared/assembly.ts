@@ -2,7 +2,7 @@
  * The parts of one response as a decoder gathers them: text, thoughts, calls, usage and the end, with the rules of
  * all dialects (LLM-C01 to C20). The dialects only translate their words.
  */
-import type { Json, OpenCall, StopReason, ToolCall, Usage } from '../../../kit/base/index.ts';
+import type { CallKind, Json, OpenCall, StopReason, ToolCall, Usage } from '../../../kit/base/index.ts';
 import type { ClientError, Decoded, DecoderLimits, ResponseEvent, Thinking } from '../../messages.ts';
 import { excerpt, readArguments } from './arguments.ts';
 import type { ArgumentsFault } from './arguments.ts';
@@ -16,7 +16,7 @@ const mostWarnings = 100;
 const partCost = 64;
 
 /** A call whose arguments are coming. */
-export interface PendingCall {
+export interface PendingCall extends CallKind {
   readonly id: string;
   readonly name: string;
   /** Its arguments as far as they came. */
@@ -101,9 +101,10 @@ export class Assembly {
   }
 
   /** The start of a call. */
-  call(id: string, name: string): PendingCall {
-    if (this.#charge(partCost + id.length + name.length)) this.#events.push({ type: 'tool_start', id, name });
-    return { id, name, partial: '' };
+  call(id: string, name: string, kind: CallKind = {}): PendingCall {
+    const call = { id, name, ...kind };
+    if (this.#charge(partCost + id.length + name.length)) this.#events.push({ type: 'tool_start', ...call });
+    return { ...call, partial: '' };
   }
 
   /** More of a call's arguments. */
@@ -115,20 +116,23 @@ export class Assembly {
 
   /**
    * The arguments of a call are complete, by the dialect's word. Text that is not JSON may have been cut; the caller
-   * decides between {@link Assembly.cut} and a warning.
+   * decides between {@link Assembly.cut} and a warning. The text of a custom call is its input, whatever it is.
    */
   whole(call: PendingCall): CallFate {
     if (this.#error !== undefined) return 'refused';
-    const read = readArguments(call.partial);
-    if (read.ok) {
-      const whole = { id: call.id, name: call.name, input: read.value };
-      this.#calls.push(whole);
-      this.#events.push({ type: 'tool_call', ...whole });
-      return 'call';
-    }
+    const { partial, ...named } = call;
+    if (call.custom === true) return this.#keep({ ...named, input: partial });
+    const read = readArguments(partial);
+    if (read.ok) return this.#keep({ ...named, input: read.value });
     if (read.error.kind === 'no-json') return 'no-json';
     this.warn(`call ${excerpt(call.name)} is refused: ${read.error.message}`);
     return 'refused';
+  }
+
+  #keep(call: ToolCall): CallFate {
+    this.#calls.push(call);
+    this.#events.push({ type: 'tool_call', ...call });
+    return 'call';
   }
 
   /**
@@ -156,7 +160,7 @@ export class Assembly {
 
   /** The end of the response cut this call: it must not run (LLM-C01). */
   cut(call: PendingCall): void {
-    this.#open = { id: call.id, name: call.name, partial: call.partial };
+    this.#open = { ...call };
   }
 
   /** Warns of a tolerated fault. */

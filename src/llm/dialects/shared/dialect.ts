@@ -76,6 +76,8 @@ export interface RequestFeatures {
   readonly whole: boolean;
   /** Whether answers have calls that the provider executes itself, and thoughts that it does not show. */
   readonly serverTools: boolean;
+  /** Whether it has custom tools, whose calls have free text as arguments. */
+  readonly customTools: boolean;
   /** Whether the usage of a stream comes only where the request asks for it. */
   readonly optionalUsage: boolean;
 }

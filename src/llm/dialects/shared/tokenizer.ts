@@ -54,6 +54,6 @@ function* promptTexts(request: LlmRequest): Generator<string> {
     for (const call of message.toolCalls ?? []) yield JSON.stringify([call.name, call.input]);
     for (const result of message.toolResults ?? []) yield result.content;
   }
-  for (const { name, description, inputSchema } of request.tools)
-    yield JSON.stringify({ name, description, inputSchema });
+  for (const { name, description, inputSchema, format } of request.tools)
+    yield JSON.stringify({ name, description, inputSchema, format });
 }
