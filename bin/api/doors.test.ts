@@ -41,12 +41,13 @@ describe.each([
   ['wireproof', 16, []],
   ['wireproof/fold', 175, ['protobufjs']],
   ['wireproof/toon', 75, []],
-  ['wireproof/llm', 425, []],
+  // Measured with calls of custom tools, which import nothing else: 427 KiB, and 512 with the simulator.
+  ['wireproof/llm', 430, []],
   ['wireproof/sep', 300, []],
   ['wireproof/koda', 285, []],
   ['wireproof/tokens', 65, []],
   ['wireproof/agent', 630, ['protobufjs']],
-  ['wireproof/llm/simulate', 510, []],
+  ['wireproof/llm/simulate', 515, []],
 ] as const)('%s', (door, most, packages) => {
   it('is light', () => {
     const loaded = loadedBy(door);
