@@ -32,6 +32,11 @@ const longest = [
   ['bin/check/tool-process', 'src/fold/edge/auth/ssh'],
   ['src/fold/edge/ledger/sqlite-ledger', 'conformance/agent/fold/dialects'],
   ['bin/verbs/report-hostile', 'bin/verbs/simulate-agents'],
+  ['conformance/examples/koda-roles', 'conformance/examples/python'],
+  ['bin/program/shell', 'bin/node-version'],
+  ['bin/protocols/whole-agent', 'conformance/sdks/testees'],
+  ['bin/check/absent', 'bin/verbs/watch'],
+  ['bin/check/odd-data', 'bin/verbs/report-browser'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest
