@@ -2,7 +2,7 @@
  * The arguments of a tool call, from the text of a model: exactly the object in the text, or the reason why the call
  * must not run. Nothing is ever repaired (LLM-C02).
  */
-import { isObject, ok, refuse } from '../../../kit/base/index.ts';
+import { isArray, isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 
 /** Why arguments are refused. Only with `no-json` they may have been cut. */
@@ -112,19 +112,18 @@ function survives(number: string): boolean {
 }
 
 /**
- * Whether a value has more levels of objects and arrays than this. Goes level by level, without recursion, so that a
- * peer cannot exhaust the stack.
+ * Whether a value has more levels of objects and arrays than this. It goes no deeper than these levels, so that a peer
+ * cannot exhaust the stack.
  *
  * @example
  * nestedDeeper([[1]], 1); // true
  * nestedDeeper([[1]], 2); // false
  */
 export function nestedDeeper(value: Json, levels: number): boolean {
-  let level = [value].filter(isNested);
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === levels) return true;
-    level = level.flatMap((nested) => Object.values(nested).filter(isNested));
-  }
+  if (!isNested(value)) return false;
+  if (levels === 0) return true;
+  const inner: readonly Json[] = isArray(value) ? value : Object.values(value);
+  for (const one of inner) if (nestedDeeper(one, levels - 1)) return true;
   return false;
 }
 

@@ -2,7 +2,7 @@
  * Half surrogate pairs in a body. Clients send them as escapes (`\ud83d`) when they cut a text in the middle of a character.
  * Strict JSON parsers refuse such a body (RFC 8259, 8.2); Go's and JavaScript's accept it.
  */
-import { isObject } from '../../../kit/base/index.ts';
+import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 
 /** The first half surrogate pair in a value. */
@@ -15,6 +15,18 @@ export interface LoneSurrogate {
 
 /** Finds the first half surrogate pair in the strings of a value, and in the names of its members. */
 export function loneSurrogateIn(value: Json, path = ''): LoneSurrogate | undefined {
+  return hasLone(value) ? placeIn(value, path) : undefined;
+}
+
+/** Whether there is one. Paths are made only then. */
+function hasLone(value: Json): boolean {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (isArray(value)) return value.some(hasLone);
+  if (!isObject(value)) return false;
+  return Object.keys(value).some(hasLone) || Object.values(value).some(hasLone);
+}
+
+function placeIn(value: Json, path: string): LoneSurrogate | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : { path, half: halfIn(value) };
   if (Array.isArray(value)) return firstIn(value.entries(), (i) => `${path}[${i}]`);
   if (!isObject(value)) return undefined;
@@ -28,7 +40,7 @@ function firstIn<K>(entries: Iterable<[K, Json]>, pathOf: (key: K) => string): L
     // The path is made only for values that can have a string inside.
     if (entry === null || typeof entry === 'number' || typeof entry === 'boolean') continue;
     if (typeof entry === 'string' && entry.isWellFormed()) continue;
-    const found = loneSurrogateIn(entry, pathOf(key));
+    const found = placeIn(entry, pathOf(key));
     if (found !== undefined) return found;
   }
   return undefined;

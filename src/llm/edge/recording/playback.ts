@@ -1,5 +1,5 @@
 /** Finds the recorded exchange of a request, and plays its answer again. */
-import { isObject } from '../../../kit/base/index.ts';
+import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 import { historyOf } from '../../streamer/conversations.ts';
 import { pathOf } from '../../streamer/routes.ts';
@@ -88,11 +88,23 @@ function keysOf({ method, target, body }: Wanted): {
   return { exact: `${at} ${canonical(body)}`, like };
 }
 
-/** JSON with the keys of objects in order. */
-const canonical = (value: Json | undefined): string =>
-  JSON.stringify(value, (_, at: unknown) =>
+/** JSON with the keys of objects in order. A replacer is called for each value: it is left out where the keys are in order. */
+function canonical(value: Json | undefined): string {
+  if (value === undefined) return '';
+  if (isInOrder(value)) return JSON.stringify(value);
+  return JSON.stringify(value, (_, at: unknown) =>
     isObject(at) ? Object.fromEntries(Object.entries(at).toSorted(([a], [b]) => (a < b ? -1 : 1))) : at,
-  ) ?? '';
+  );
+}
+
+function isInOrder(value: Json): boolean {
+  if (isArray(value)) return value.every(isInOrder);
+  if (!isObject(value)) return true;
+  const names = Object.keys(value);
+  return (
+    names.every((name, i) => i === 0 || (names[i - 1] ?? '') < name) && Object.values(value).every(isInOrder)
+  );
+}
 
 /** Sends a recorded answer in its pieces, as its client reads. */
 export function playAgain(exchange: RecordedExchange, answer: Answer, pacing: ReplayPacing = {}): void {
