@@ -41,12 +41,12 @@ describe.each([
   ['wireproof', 16, []],
   ['wireproof/fold', 175, ['protobufjs']],
   ['wireproof/toon', 75, []],
-  // Measured with calls of custom tools, which import nothing else: 427 KiB, and 512 with the simulator.
+  // Measured with calls of custom tools, which import nothing else: 427 KiB, 512 with the simulator, 630 in the agent.
   ['wireproof/llm', 430, []],
   ['wireproof/sep', 300, []],
   ['wireproof/koda', 285, []],
   ['wireproof/tokens', 65, []],
-  ['wireproof/agent', 630, ['protobufjs']],
+  ['wireproof/agent', 635, ['protobufjs']],
   ['wireproof/llm/simulate', 515, []],
 ] as const)('%s', (door, most, packages) => {
   it('is light', () => {
