@@ -88,22 +88,18 @@ function keysOf({ method, target, body }: Wanted): {
   return { exact: `${at} ${canonical(body)}`, like };
 }
 
-/** JSON with the keys of objects in order. A replacer is called for each value: it is left out where the keys are in order. */
-function canonical(value: Json | undefined): string {
-  if (value === undefined) return '';
-  if (isInOrder(value)) return JSON.stringify(value);
-  return JSON.stringify(value, (_, at: unknown) =>
-    isObject(at) ? Object.fromEntries(Object.entries(at).toSorted(([a], [b]) => (a < b ? -1 : 1))) : at,
-  );
-}
+/** JSON with the keys of objects in order. */
+const canonical = (value: Json | undefined): string =>
+  hasKeys(value) ? inOrder(value) : (JSON.stringify(value) ?? '');
 
-function isInOrder(value: Json): boolean {
-  if (isArray(value)) return value.every(isInOrder);
-  if (!isObject(value)) return true;
-  const names = Object.keys(value);
-  return (
-    names.every((name, i) => i === 0 || (names[i - 1] ?? '') < name) && Object.values(value).every(isInOrder)
-  );
+const hasKeys = (value: Json | undefined): boolean =>
+  isArray(value) ? value.some(hasKeys) : isObject(value);
+
+function inOrder(value: Json | undefined): string {
+  if (isArray(value)) return `[${value.map(inOrder).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? '';
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${inOrder(value[name])}`).join(',')}}`;
 }
 
 /** Sends a recorded answer in its pieces, as its client reads. */
