@@ -40,12 +40,14 @@ export const isLimited = ({ stop }: NeutralAnswer): boolean =>
 const maySeemLost = 1000;
 
 /**
- * Whether the provider was silent for so long that the gateway may have given it up: before its answer, in it, or until the
- * client's answer was over. On a busy machine, a barrier takes long.
+ * Whether the provider was silent for so long that the gateway may have given it up: before its answer, in it, until it was let
+ * go, or until the client's answer was over. On a busy machine, a barrier takes long, and so does a new connection: the gateway
+ * waits from its client's request on, or from the end of an earlier attempt.
  */
-export function seemedLost({ heard }: Above, { at, sent }: Below): boolean {
-  const { first, latest = at, silence, over, end } = sent;
-  const isOpen = !over && end === undefined;
-  const until = isOpen ? (heard.latest ?? 0) - latest : 0;
-  return Math.max(silence, (first ?? at) - at, until) >= maySeemLost;
+export function seemedLost(above: Above, below: Below): boolean {
+  const { sent, letGo } = below;
+  const asked = above.below[above.below.indexOf(below) - 1]?.ended ?? above;
+  const { first, latest = asked.at, silence, over, end } = sent;
+  const until = over || end !== undefined ? 0 : (letGo?.at ?? above.heard.latest ?? 0) - latest;
+  return Math.max(silence, (first ?? asked.at) - asked.at, until) >= maySeemLost;
 }

@@ -4,6 +4,7 @@ import { isDisturbed } from '../exchanges.ts';
 import type { Above, Below } from '../exchanges.ts';
 import { broken, held, kept, quoted } from '../facts.ts';
 import type { GatewayFact } from '../facts.ts';
+import { seemedLost } from './answered.ts';
 
 /** The statuses of a fault in the request: the same request fails again. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 413, 422]);
@@ -38,20 +39,18 @@ export function furtherAttempt(above: Above, asking: Below, late: number): reado
   const before = above.below.filter(({ id }) => id !== asking.id);
   const last = before.at(-1);
   if (last === undefined) return [];
-  if (above.left !== undefined) return afterLeaving(above.left, before, asking, newsTakes + late);
+  if (above.left !== undefined) return afterLeaving(above, above.left, asking, newsTakes + late);
   if (above.ended !== undefined || isDisturbed(above)) return [];
   return [...afterAPiece(above, last), ...afterARefusal(before, asking), ...tooOften(above, before, asking)];
 }
 
 /** LLM-G38: for a client that has left, nothing is asked again. */
-function afterLeaving(
-  left: Moment,
-  before: readonly Below[],
-  asking: Below,
-  within: number,
-): readonly GatewayFact[] {
-  // A gateway that lets go of a request for this client has the news.
-  const knows = before.some(({ letGo }) => letGo !== undefined && letGo.seq > left.seq);
+function afterLeaving(above: Above, left: Moment, asking: Below, within: number): readonly GatewayFact[] {
+  // A gateway that lets go of a request for this client has the news, unless it has given up a silent provider.
+  const knows = above.below.some(
+    (one) =>
+      one.id !== asking.id && one.letGo !== undefined && one.letGo.seq > left.seq && !seemedLost(above, one),
+  );
   return (knows && asking.seq > left.seq) || asking.at > left.at + within
     ? [broken('LLM-G38', 'expected no further request for a client that has left; came one')]
     : [];
