@@ -1,5 +1,5 @@
 /** Compares what a provider said with what a client heard, in the normal forms of spec/llm/README.md (Gateways). */
-import { exactJsonOf, isArray, isNumber, isObject } from '../../../src/kit/base/index.ts';
+import { exactObjectOf, isArray, isNumber, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import type { AnsweredCall, NeutralAnswer } from '../../../src/llm/gateway/index.ts';
 
@@ -54,13 +54,7 @@ export function sameWords(sent: NeutralAnswer, heard: NeutralAnswer): boolean {
 
 /** The value of a call's arguments; undefined for a text that is no JSON object. No text is an object without members. */
 export function argumentsOf({ text }: Pick<AnsweredCall, 'text'>): Json | undefined {
-  if (text.trim() === '') return {};
-  try {
-    const value = exactJsonOf(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return text.trim() === '' ? {} : exactObjectOf(text);
 }
 
 /** Whether two numbers are one double. Integers of 64 bits are bigints. */

@@ -2,8 +2,8 @@
  * JSON with all digits of its integers. A double cannot hold each integer of 64 bits, and JSON.parse changes such a one
  * without a word: an id becomes another id.
  */
-import { jsonOf, mostJsonLevels } from './json.ts';
-import type { Json } from './json.ts';
+import { isObject, jsonOf, mostJsonLevels } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /**
  * Parses JSON from outside. An integer of 64 bits whose digits a double does not give back is a bigint, which the type `Json` does not
@@ -16,6 +16,22 @@ import type { Json } from './json.ts';
 export function exactJsonOf(text: string): Json {
   const value = jsonOf(text);
   return mayBeLong.test(text) ? new ExactReader(text).read() : value;
+}
+
+/**
+ * The object in a text, with all digits of its integers; undefined for any other text.
+ *
+ * @example
+ * exactObjectOf('{"id":9007199254740993}'); // { id: 9007199254740993n }
+ * exactObjectOf('[1]'); // undefined
+ */
+export function exactObjectOf(text: string): JsonObject | undefined {
+  try {
+    const value = exactJsonOf(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** No integer of fewer digits is beyond 2^53. */

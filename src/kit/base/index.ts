@@ -9,7 +9,7 @@ export type { Result } from './result.ts';
 export type { Violation } from './violation.ts';
 export { WireproofError } from './error.ts';
 export type { WireproofErrorCode } from './error.ts';
-export { exactJsonOf, exactText, hasLongDigits, integerOf, isNumber } from './exact-json.ts';
+export { exactJsonOf, exactObjectOf, exactText, hasLongDigits, integerOf, isNumber } from './exact-json.ts';
 export { entryOf, isArray, isObject, jsonOf, jsonOrText, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { didYouMean, nearest } from './nearest.ts';

@@ -1,5 +1,5 @@
 /** Clients that read an answer in one form only: LLM-C30, and parts of LLM-C02 and LLM-C17. */
-import { exactJsonOf, exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
+import { exactObjectOf, exactText, isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { ClientParts } from '../../../../src/llm/index.ts';
 import { callFrom, changeDecoded, changeExchange, withoutError, withToolCalls } from './mutant.ts';
@@ -13,22 +13,13 @@ const editUnits = (edit: (unit: JsonObject) => JsonObject): ClientParts =>
       const edited = text.replace(
         /^(data: )?(\{.*\})$/gm,
         (whole, name: string | undefined, json: string) => {
-          const unit = parsed(json);
+          const unit = exactObjectOf(json);
           return unit === undefined ? whole : `${name ?? ''}${exactText(edit(unit))}`;
         },
       );
       return edited === text ? chunk : Buffer.from(edited);
     },
   });
-
-function parsed(json: string): JsonObject | undefined {
-  try {
-    const value = exactJsonOf(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Changes the delta of each chunk of OpenAI Chat. */
 const editDeltas = (edit: (delta: JsonObject, finish: Json | undefined) => JsonObject): ClientParts =>

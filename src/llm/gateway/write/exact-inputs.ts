@@ -2,19 +2,9 @@
  * The arguments of calls in bodies where they are objects: with all digits of their integers. The dialects' writers parse a
  * text with doubles (LLM-G07; RFC 8259, 6).
  */
-import { exactJsonOf, isArray, isObject } from '../../../kit/base/index.ts';
+import { exactObjectOf, isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GatewayDialect } from '../dialects.ts';
-
-/** The value of a text that is a JSON object; undefined for any other text. */
-function objectOf(text: string): JsonObject | undefined {
-  try {
-    const value = exactJsonOf(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Replaces the members of a list that are calls, in their order. */
 function eachCall(
@@ -56,6 +46,6 @@ export function withExactInputs(dialect: GatewayDialect, body: Json, texts: read
 
 /** The arguments as a member of this name; no member where the text is no object. */
 function named(name: string, text = ''): JsonObject {
-  const value = objectOf(text);
+  const value = exactObjectOf(text);
   return value === undefined ? {} : { [name]: value };
 }
