@@ -15,6 +15,8 @@ export interface CheckFlags extends ReportingFlags {
   readonly connect?: string;
   readonly ca?: string;
   readonly tokenEnv?: string;
+  /** Each `llm_url=host:port`. Functions of the package give none. */
+  readonly serve?: readonly string[];
   readonly operator?: string;
   readonly model?: string;
   readonly provider?: string;

@@ -8,6 +8,7 @@ import { credentialIn, withoutSecretArguments } from '../../src/kit/world/index.
 import type { Statement } from '../../src/kit/spec/index.ts';
 import { registry } from '../registry.ts';
 import type { CheckFlags } from './options.ts';
+import { sidePlaces } from './side-places.ts';
 
 /** A target, and its name in reports. */
 interface NamedTarget {
@@ -41,9 +42,11 @@ export function targetOf(
   const onCarrier = carrier === undefined ? plan : { ...plan, carrier };
   const ca = flags.ca ?? stated?.ca;
   const tokenEnv = flags.tokenEnv ?? stated?.token_env;
+  const sideServers = sidePlaces(suite, flags.serve ?? [], stated?.serve);
   return {
     plan: {
       ...onCarrier,
+      ...(Object.keys(sideServers).length === 0 ? {} : { sideServers }),
       ...(ca === undefined ? {} : { ca: certificates(ca, plan, statement) }),
       ...(tokenEnv === undefined ? {} : { token: tokenOf(tokenEnv, suite, onCarrier) }),
     },

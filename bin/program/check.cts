@@ -87,6 +87,12 @@ const addTargetOptions = (check: commander.Command): commander.Command =>
     )
     .option('--ca <file>', 'certificates (PEM) to trust when the target is dialled over TLS')
     .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
+    .option(
+      '--serve <name=host:port>',
+      'where a server of the kit listens for a running target, such as llm_url=127.0.0.1:8090 (repeatable)',
+      collect,
+      [],
+    )
     .option('--model <name>', 'the model to ask a model server for; the default is the first that it lists')
     .option(
       '--provider <dialect>',

@@ -98,6 +98,8 @@ export const llmGatewaySuite: Suite<GatewayView> = {
     target: `target:
   # An argv array, never a shell string. {port} is the port to listen on, {llm_url} the base URL of the kit's provider.
   command: [./my-gateway, --port, '{port}', --provider, '{llm_url}']
+  # For a gateway that runs already, write connect: 127.0.0.1:4000 and serve: { llm_url: '127.0.0.1:8090' } instead of command.
+  # The kit's provider listens at the second address.
 
 # The pairs of dialects: anthropic, openai-chat, openai-responses, ollama. model leads to the provider of the pair.
 routes:

@@ -110,7 +110,8 @@ it('without a stated place, nothing begins', async () => {
   const target: TargetPlan = { kind: 'connect', host: '127.0.0.1', port: 1, sideServers: places };
   await expect(run(target, 1)).rejects.toMatchObject({
     code: 'usage',
-    message: 'the kit did not start the target, which asks a server of the kit: state where {llm_url_2} is',
+    message:
+      'the kit did not start the target, which asks a server of the kit: give --serve llm_url_2=host:port, or serve beside connect in the statement',
   });
 });
 

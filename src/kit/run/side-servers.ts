@@ -91,4 +91,4 @@ export class SideServers {
 }
 
 const unstated = (variable: string): string =>
-  `the kit did not start the target, which asks a server of the kit: state where {${variable}} is`;
+  `the kit did not start the target, which asks a server of the kit: give --serve ${variable}=host:port, or serve beside connect in the statement`;

@@ -97,6 +97,8 @@ export interface Statement {
     readonly ca?: string;
     /** The environment variable with a bearer token for what is dialled. */
     readonly token_env?: string;
+    /** Where servers of the kit listen (host:port), by their variables, such as `llm_url`. */
+    readonly serve?: { readonly [variable: string]: string };
   };
   readonly drive?: string;
   readonly features?: readonly string[];
@@ -201,7 +203,7 @@ const ways = ['command', 'listen', 'connect'] as const;
 
 /** A statement whose way to the target is under `target`. `where` looks for the place of a refusal. */
 function withTarget(
-  { command, listen, connect, ca, token_env, ...rest }: WrittenStatement,
+  { command, listen, connect, ca, token_env, serve, ...rest }: WrittenStatement,
   where: () => string,
 ): Statement {
   const way: Way = {
@@ -210,6 +212,7 @@ function withTarget(
     ...(connect === undefined ? {} : { connect }),
     ...(ca === undefined ? {} : { ca }),
     ...(token_env === undefined ? {} : { token_env }),
+    ...(serve === undefined ? {} : { serve }),
   };
   const given = Object.keys(way);
   if (given.length === 0) return rest;
