@@ -43,6 +43,8 @@ export interface Above extends KnownStream, Moment {
   left: Moment | undefined;
   /** Whether the client did not read for a while. */
   slow: boolean;
+  /** How long a busy machine held up the kit since the request (ms). */
+  held: number;
   ended: Moment | undefined;
 }
 
@@ -116,6 +118,7 @@ export function openAbove(event: TraceEvent, about: About): Above | undefined {
     below: [],
     left: undefined,
     slow: false,
+    held: 0,
     disturbed: false,
     ended: undefined,
   };

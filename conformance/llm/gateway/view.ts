@@ -3,7 +3,7 @@
  * that the current event shows.
  */
 import { isObject } from '../../../src/kit/base/index.ts';
-import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
 import { gatewayDialects } from '../../../src/llm/gateway/index.ts';
@@ -195,8 +195,15 @@ function ownerOf(view: GatewayView, { nonce }: Below): Above | undefined {
   return open.length === 1 ? open[0] : undefined;
 }
 
+/** A busy machine held up the kit for so long (ms): every open request may have waited for it. */
+function holdUp(view: GatewayView, ms: Json | undefined): void {
+  if (typeof ms !== 'number') return;
+  for (const above of view.above.values()) if (above.ended === undefined) above.held += ms;
+}
+
 function mark(view: GatewayView, event: TraceEvent): void {
   takeMark(view, event, defaultTimeouts);
+  holdUp(view, event.data['busy']);
   for (const side of [view.above, view.below]) side.disturb(event);
   view.keys = keysIn(event) ?? view.keys;
   const { about, reads } = event.data;

@@ -37,7 +37,7 @@ export const isLimited = ({ stop }: NeutralAnswer): boolean =>
   stop?.reason === 'max_tokens' || stop?.reason === 'context_window';
 
 /** A provider that is silent for so long (ms) may be given up. No document says for how long a gateway waits. */
-const maySeemLost = 1000;
+export const maySeemLost = 1000;
 
 /**
  * Whether the provider was silent for so long that the gateway may have given it up: before its answer, in it, until it was let
