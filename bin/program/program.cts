@@ -190,6 +190,15 @@ program
   .action(async (suite, options) => (await import('../verbs/init.ts')).init(suite, options));
 
 program
+  .command('drift')
+  .description('compare recorded answers of model providers with the words that this revision knows')
+  .argument('<files...>', 'recordings of simulate llm --record-from, or traces (.jsonl)')
+  .option('--known <file>', 'a further recording or trace; what it has is no news (repeatable)', collect, [])
+  .option('--json', 'print JSON')
+  .addHelpText('after', `\nExit codes:  0 no word is new, 1 a word is new, 2 usage\n${examples('drift')}`)
+  .action(async (files, options) => (await import('../verbs/drift.ts')).drift(files, options));
+
+program
   .command('limits')
   .description('print every limit and timeout, and the flag that sets it')
   .option('--json', 'print JSON')

@@ -99,6 +99,7 @@ export const llm: Protocol = {
       load: async () => (await import('./gateway/simulator.ts')).play,
     },
   ],
+  drift: async () => (await import('./drift/index.ts')).llmDrift,
   sweeps: { client: sweeper },
   limits: async () => {
     const { scriptLimits } = await import('../../src/llm/index.ts');
@@ -135,6 +136,11 @@ Executions are judged by a witness that the statement names (wireproof init llm/
 `,
   },
   examples: [
+    { command: 'drift session.json', text: 'words of recorded answers that this revision does not know' },
+    {
+      command: 'drift today.json --known last-month.json',
+      text: 'also what no recording of last month has',
+    },
     { command: 'check llm/client -- python3 my_testee.py', text: 'a client of model providers' },
     { command: 'check llm/client --carrier http -- ./my-agent', text: 'a whole program' },
     {

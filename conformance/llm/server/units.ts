@@ -69,7 +69,7 @@ function readEvent(text: string): ReadBlock | undefined {
 }
 
 /** How to split the body of an answer: by its content type, or by its first byte if the type is unknown. */
-function framingOf(type: string, first: number): Framing {
+export function framingOf(type: string, first: number): Framing {
   if (/^text\/event-stream\b/i.test(type)) return 'sse';
   if (/ndjson|jsonl/i.test(type)) return 'ndjson';
   if (/^application\/json\b/i.test(type)) return 'whole';

@@ -6,11 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/kit/spec/index.ts';
-import { isUsed, listOf } from './lists.test-helper.ts';
-import type { ListedWord } from './lists.test-helper.ts';
+import { isUsed, listOf } from './lists.ts';
+import type { ListedWord } from './lists.ts';
 import { literalsOf } from './literals.test-helper.ts';
 import type { Literals } from './literals.test-helper.ts';
-import { commonStarts, general, neutralWords, rooms, uses } from './rooms.test-helper.ts';
+import { uses } from './lists.ts';
+import { commonStarts, general, neutralWords, rooms } from './rooms.test-helper.ts';
 
 const files = new Map<string, Literals>();
 

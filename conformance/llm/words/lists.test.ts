@@ -1,8 +1,16 @@
 /** spec/llm/words: the lists are well-formed, decided, and about the SDKs that `npm run drift` reads. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/kit/spec/index.ts';
 import { sdks } from '../../../.config/drift/sources.mjs';
-import { listedDialects, listOf } from './lists.test-helper.ts';
+import { listedDialects, listOf } from './lists.ts';
 import { rooms } from './rooms.test-helper.ts';
+
+it('names each file of the folder', () => {
+  const files = readdirSync(join(packageRoot(), 'spec/llm/words'));
+  expect(files.toSorted()).toEqual(listedDialects.map((dialect) => `${dialect}.yaml`));
+});
 
 it('has a list for each dialect that npm run drift reads, of the same SDK', () => {
   expect(listedDialects.map((dialect) => [dialect, listOf(dialect).sdk])).toEqual(

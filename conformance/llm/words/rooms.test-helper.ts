@@ -1,9 +1,5 @@
 /** Where the kit plays, decodes and judges each dialect's words. A file of a dialect that is in no list fails a test. */
 
-/** What the kit does with a word. */
-export const uses = ['played', 'decoded', 'judged'] as const;
-export type Use = (typeof uses)[number];
-
 /** The files of each use, and those that are about requests only. Paths are from the root of the project. */
 export interface Rooms {
   readonly played: readonly string[];

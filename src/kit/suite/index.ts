@@ -70,6 +70,9 @@ export { scenariosOf } from './suite-scenarios.ts';
 export { listensItself } from './target-plan.ts';
 export { Registry } from './registry.ts';
 export type {
+  Drift,
+  DriftFinding,
+  ReadDrift,
   CommonFlag,
   Conversation,
   Example,

@@ -25,6 +25,8 @@ export interface Protocol {
   readonly system?: () => Promise<PlayStorm>;
   /** Sweeps by role. A sweep repeats one fault at every position. */
   readonly sweeps?: { readonly [role: string]: () => Promise<Sweeper> };
+  /** Compares recorded traffic with the words that the revision knows. */
+  readonly drift?: () => Promise<ReadDrift>;
   /** Limits that are not timeouts of a suite. */
   readonly limits?: () => Promise<readonly Limit[]>;
   /** Paragraphs for `wireproof explain WORD`. They follow the kit's own paragraphs for that word. */
@@ -56,6 +58,50 @@ export interface VectorMaker {
   files(seed: string): readonly VectorFile[];
   /** The fault of the reference at a test; undefined when it answers as the test demands. */
   referenceFault(op: string, test: Vector): string | undefined;
+}
+
+/**
+ * Reads recordings and traces.
+ *
+ * @param known - further recordings; what they have is no news
+ * @throws WireproofError 'usage' for a file that is neither
+ */
+export type ReadDrift = (files: readonly string[], known: readonly string[]) => Promise<Drift>;
+
+/** What recorded traffic has that a revision does not know. */
+export interface Drift {
+  /** The number of answers, by dialect. */
+  readonly answers: { readonly [dialect: string]: number };
+  /** The number of different words. */
+  readonly words: number;
+  readonly findings: readonly DriftFinding[];
+  /** A sentence for each answer that could not be read to its end. */
+  readonly unread: readonly string[];
+  /** How many further words, orders and sets of members were too many to be kept. */
+  readonly lost: number;
+}
+
+/** Something that is new. */
+export interface DriftFinding {
+  /** `word`: the revision does not know it. `beta`: its list calls it beta. `order`, `members`: no other recording has it. */
+  readonly news: 'word' | 'beta' | 'order' | 'members';
+  readonly dialect: string;
+  /** The kind of the word, such as `block`; absent: an order. */
+  readonly kind?: string;
+  /** The word, the order `a → b`, or the object whose members these are. */
+  readonly text: string;
+  /** More in a few words. */
+  readonly note?: string;
+  /** How often it was seen. */
+  readonly count: number;
+  /** Where it was seen first. */
+  readonly first: {
+    readonly file: string;
+    /** Such as `exchange 3`, or `stream s12`. */
+    readonly exchange: string;
+    /** The unit in the answer, from 1; absent: the answer is one body. */
+    readonly unit?: number;
+  };
 }
 
 /** Plays the random conversation of a seed. The same seed gives the same events. */

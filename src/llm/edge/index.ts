@@ -11,7 +11,7 @@
  * await llm.close();
  */
 export { llmEnvironment } from './environment.ts';
-export { readScript } from './script-file.ts';
+export { readScript, readyScripts } from './script-file.ts';
 export { llmSecrets, serveScript } from './serve.ts';
 export type { ServeOptions, Served } from './serve.ts';
 export { modelVariable, serverDriver } from './server-driver.ts';

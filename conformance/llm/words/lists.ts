@@ -1,9 +1,10 @@
 /** The lists of words: spec/llm/words. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot, readSpecTable } from '../../../src/kit/spec/index.ts';
+import { readSpecTable } from '../../../src/kit/spec/index.ts';
 import { words } from '../generated/words-validator.ts';
-import type { Use } from './rooms.test-helper.ts';
+
+/** What the kit does with a word. */
+export const uses = ['played', 'decoded', 'judged'] as const;
+export type Use = (typeof uses)[number];
 
 /** A word of a list, as spec/llm/words.schema.json has it. */
 export interface ListedWord {
@@ -13,20 +14,39 @@ export interface ListedWord {
   readonly stage: 'stable' | 'beta';
   readonly source?: string;
   readonly carries?: string;
+  readonly anywhere?: true;
   readonly kit: 'ignored' | 'new' | readonly Use[];
   readonly why?: string;
 }
 
-/** A list: the package of its SDK, and its words. */
+/** Where words of a kind stand in an answer. */
+export interface Place {
+  /** Absent: in both forms of an answer. */
+  readonly in?: 'stream' | 'body';
+  readonly kind: string;
+  /** Such as `choices[].finish_reason`, or `usage{}` for the names of members. */
+  readonly at: string;
+  readonly order?: boolean;
+}
+
+/** A list: the package of its SDK, the places of its words, and the words. */
 export interface WordList {
   readonly sdk: string;
+  readonly places?: readonly Place[];
   readonly words: readonly ListedWord[];
 }
 
 /** The dialects that have a list. */
-export const listedDialects: readonly string[] = readdirSync(join(packageRoot(), 'spec/llm/words')).map(
-  (file) => file.replace('.yaml', ''),
-);
+export const listedDialects = [
+  'anthropic',
+  'bedrock',
+  'gemini',
+  'lmstudio',
+  'mistral',
+  'ollama',
+  'openai-chat',
+  'openai-responses',
+] as const;
 
 /** The list of a dialect. @throws WireproofError 'usage' where it does not fit the schema */
 export const listOf = (dialect: string): WordList =>
