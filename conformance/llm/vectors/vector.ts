@@ -54,13 +54,18 @@ function inputOf({ whole, isMessages }: DialectWire, { dialect, wire, ended, err
 
 /**
  * The expected result. Text and calls that a case does not name are expected to be empty. `calls` are `[id, name,
- * input]`.
+ * input]`. An input that is a text is that of a custom tool.
  */
 function expectOf({ content, calls, stop, usage, thinking, open, undecided, error }: Case): JsonObject {
   if (error !== undefined) return { content: content ?? '', error: true, runs: [] };
   const made = listArgument(calls).map(listArgument);
   const demands = {
-    toolCalls: made.map(([id = null, name = null, input = null]) => ({ id, name, input })),
+    toolCalls: made.map(([id = null, name = null, input = null]) => ({
+      id,
+      name,
+      input,
+      ...(typeof input === 'string' ? { custom: true } : {}),
+    })),
     runs: made.map(([, name = null]) => name),
   };
   return {

@@ -49,10 +49,14 @@ function answerOf(request: LlmRequest, generation: Generation): PlayedAnswer {
   const { blocks, end, steps } = generation;
   let ids = 0;
   const context: RenderContext = {
-    ...{ request, blocks, end, variants: {}, now: 0 },
+    request,
+    blocks,
+    end,
+    variants: {},
+    now: 0,
     id: (prefix) => `${prefix}${ids++}`,
   };
-  const units = [...unitsOfGeneration(steps, renderer(context), ping)].flatMap(({ data, comment }) =>
+  const units = unitsOfGeneration(steps, renderer(context), ping).flatMap(({ data, comment }) =>
     comment === true ? [] : [name === 'lmstudio' ? wrap(1, { data }) : data],
   );
   const body = features.whole ? whole(generation, context).body : undefined;

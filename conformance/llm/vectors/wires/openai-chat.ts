@@ -38,6 +38,18 @@ const more = (index: number, ...pieces: readonly string[]): string =>
 const call = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
   begun(index, id, name) + more(index, ...pieces);
 
+/** A call of a custom tool, its text in pieces: ChatCompletionMessageCustomToolCall of openai 6.49. */
+const custom = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
+  delta(
+    `{"tool_calls":[{"index":${index},"id":"${id}","type":"custom","custom":{"name":"${name}","input":""}}]}`,
+  ) + moreText(index, ...pieces);
+
+/** More of the text of a custom tool's call. */
+const moreText = (index: number, ...pieces: readonly string[]): string =>
+  pieces
+    .map((piece) => delta(`{"tool_calls":[{"index":${index},"custom":{"input":${JSON.stringify(piece)}}}]}`))
+    .join('');
+
 /** The chunk with the finish reason. */
 const finish = (word: string): string => delta('{}', word);
 
@@ -75,6 +87,8 @@ export const openaiChatWire: DialectWire = {
     begun,
     more,
     call,
+    custom,
+    moreText,
     finish,
     done: () => done,
     counts,

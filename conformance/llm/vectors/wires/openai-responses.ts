@@ -92,6 +92,37 @@ const tool = (index: number, id: string, name: string, ...pieces: readonly strin
 const cutTool = (index: number, id: string, name: string, args: string, status = 'incomplete'): string =>
   begun(index, id, name) + more(index, args) + callDone(index, id, name, args, status);
 
+/** A call of a custom tool as an item: ResponseCustomToolCall of openai 6.49. */
+const customItem = (index: number, id: string, name: string, input: string, status: string): string =>
+  `{"id":"item_${index}","type":"custom_tool_call","status":"${status}","input":${JSON.stringify(input)},"call_id":"${id}","name":"${name}"}`;
+
+/** A call of a custom tool up to a piece of its text. */
+const openCustom = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
+  item('added', index, customItem(index, id, name, '', 'in_progress')) +
+  pieces
+    .map((piece) =>
+      event('response.custom_tool_call_input.delta', `${at(index)},"delta":${JSON.stringify(piece)}`),
+    )
+    .join('');
+
+/** The end of a custom call's text. */
+const inputDone = (index: number, input: string): string =>
+  event('response.custom_tool_call_input.done', `${at(index)},"input":${JSON.stringify(input)}`);
+
+/** The end of a custom call's item, with its status. */
+const customDone = (index: number, id: string, name: string, input: string, status = 'completed'): string =>
+  item('done', index, customItem(index, id, name, input, status));
+
+/** A whole call of a custom tool. */
+const custom = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
+  openCustom(index, id, name, ...pieces) +
+  inputDone(index, pieces.join('')) +
+  customDone(index, id, name, pieces.join(''));
+
+/** A call of a custom tool that the limit cut. */
+const cutCustom = (index: number, id: string, name: string, input: string): string =>
+  openCustom(index, id, name, input) + customDone(index, id, name, input, 'incomplete');
+
 const usage =
   ',"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0},"output_tokens":8,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":28}';
 
@@ -137,6 +168,11 @@ export const openaiResponsesWire: DialectWire = {
     callDone,
     tool,
     cutTool,
+    openCustom,
+    inputDone,
+    customDone,
+    custom,
+    cutCustom,
     completed,
     incomplete,
     failed: () => failed,
