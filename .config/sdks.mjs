@@ -1,13 +1,13 @@
 /**
- * Measures the SDKs and frameworks of conformance/sdks with the suite llm/client, and prints the tables of
+ * Measures the newest SDKs and frameworks of conformance/sdks with the suite llm/client, and prints the tables of
  * spec/llm/SDKS.md: the verdicts, and the message of each failure. Then it plays changed answers of servers to the SDKs, and
  * compares them with the judge of llm/server: half an hour. It writes the table of spec/llm/SERVER-MUTATIONS.md.
  * Usage: npm run sdks [-- WORD …], in a built checkout. A word selects the testees whose names contain it; `servers`
  * selects the second part.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newest } from './sdks/install.mjs';
 import { reportOf, root, tableOf } from './measured.mjs';
 
 /**
@@ -32,12 +32,10 @@ const testees = [
 ];
 
 const nameOf = ([file, ...flags]) => [file.replace('.mjs', ''), ...flags].join(' ');
-const versionOf = (name) =>
-  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 
 /** Checks a testee. @returns the report */
 function measure([file, ...flags]) {
-  const target = [process.execPath, join(root, 'conformance/sdks', file), ...flags];
+  const target = [node, join(folder, file), ...flags];
   return reportOf(['llm/client', '--timeout', 'handshake=30s', '--', ...target]);
 }
 
@@ -54,6 +52,8 @@ const chosen = testees.filter(
   ([args]) => words.length === 0 || words.some((word) => nameOf(args).includes(word)),
 );
 const columns = [];
+// The newest SDKs, under a modern Node.js.
+const { node, folder, versionOf } = newest(join(root, 'conformance/sdks'));
 for (const [args, sdk] of chosen) {
   console.error(`measures ${nameOf(args)} …`);
   columns.push({ name: nameOf(args), version: versionOf(sdk), report: await measure(args) });

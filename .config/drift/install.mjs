@@ -18,7 +18,7 @@ const nodeMajor = 24;
 /** The longest time (ms) of one step. */
 const longest = 300_000;
 
-const quiet = [
+export const quiet = [
   '--no-audit',
   '--no-fund',
   '--fetch-retries=1',
@@ -46,9 +46,13 @@ export function fetched(names) {
   }
 }
 
-/** An environment in which `node` is the modern one. */
-function modern() {
-  const folder = join(cache, `node-${nodeMajor}`);
+/**
+ * An environment in which `node` is the modern one.
+ *
+ * @param {string} [at] the folder that keeps it
+ */
+export function modern(at = cache) {
+  const folder = join(at, `node-${nodeMajor}`);
   const programs = join(folder, 'node_modules/node/bin');
   if (!existsSync(programs)) run(['npm', 'install', ...quiet, '--prefix', folder, `node@${nodeMajor}`]);
   const env = { ...process.env, PATH: `${programs}${delimiter}${process.env['PATH']}` };
@@ -81,7 +85,7 @@ function unpacked(packs, { filename, version }) {
  * @returns its stdout
  * @throws Error with one sentence when it fails, or takes too long
  */
-function run([program = '', ...args], env = process.env) {
+export function run([program = '', ...args], env = process.env) {
   const settings = { env, encoding: /** @type {const} */ ('utf8'), timeout: longest, maxBuffer: 64 << 20 };
   const { status, error, stdout, stderr } = spawnSync(program, args, settings);
   if (status === 0) return stdout;
@@ -94,6 +98,6 @@ function reasonIn(stdout, stderr) {
     return JSON.parse(stdout).error.summary.split('\n')[0];
   } catch {
     const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-    return lines.find((line) => line.includes('failed')) ?? lines.at(-1) ?? 'it said nothing';
+    return lines.find((line) => /failed|No matching|404/.test(line)) ?? lines[0] ?? 'it said nothing';
   }
 }
