@@ -31,6 +31,7 @@ it('each protocol has a first green check, and the README has doors', () => {
     'check toon/codec',
     'simulate fold/gateway',
     'simulate llm',
+    'drift session.json',
     'fixtures generate',
   ]);
 });
