@@ -22,6 +22,12 @@ const azureFirst: Unit = {
   data: { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: [] },
 };
 
+/** Where Anthropic has its stop reason: in an event, in a whole body. */
+const stopPaths = [['delta', 'stop_reason'], ['stop_reason']] as const;
+
+const withCompaction = (unit: Unit, path: (typeof stopPaths)[number]): Unit =>
+  valueOf(unit, ...path) === 'end_turn' ? withUnitValue(unit, path, 'compaction') : unit;
+
 /** `response.failed` with the message of an `error`. */
 const failureOf = ({ data }: Unit): Unit => {
   const { sequence_number: number, message, error } = isObject(data) ? data : {};
@@ -116,6 +122,9 @@ const oddities: ServerFaults = {
   'anthropic-start-without-stop': inUnits('anthropic', 'message_start', (unit) => [
     withUnitValue(unit, ['message', 'stop_reason'], undefined),
   ]),
+  'anthropic-compaction-stop': {
+    unit: (unit, { dialect }) => [dialect === 'anthropic' ? stopPaths.reduce(withCompaction, unit) : unit],
+  },
   'ollama-calls-without-content': inUnits('ollama', 'line', (unit) =>
     valueOf(unit, 'message', 'tool_calls') === undefined
       ? undefined
