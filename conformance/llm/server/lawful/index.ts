@@ -5,6 +5,7 @@ import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
 import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
+import { providerBlocks } from './provider-blocks.ts';
 
 /** Removes deltas of arguments, and renumbers later events. */
 const withoutDeltas: UnitEdit = (unit, { memory }) => {
@@ -122,6 +123,7 @@ const oddities: ServerFaults = {
   'anthropic-start-without-stop': inUnits('anthropic', 'message_start', (unit) => [
     withUnitValue(unit, ['message', 'stop_reason'], undefined),
   ]),
+  'anthropic-blocks-of-2026': providerBlocks,
   'anthropic-compaction-stop': {
     unit: (unit, { dialect }) => [dialect === 'anthropic' ? stopPaths.reduce(withCompaction, unit) : unit],
   },
