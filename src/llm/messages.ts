@@ -11,6 +11,9 @@ import type {
   ToolCall,
   Usage,
 } from '../kit/base/index.ts';
+import type { GeneratedBlock } from './blocks.ts';
+
+export type { Block, BlockKind, Citation, GeneratedBlock } from './blocks.ts';
 
 /** The dialects. `lmstudio` is its native WebSocket protocol; its REST routes speak the other dialects. */
 export const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const;
@@ -40,22 +43,6 @@ export interface Thinking {
   readonly signature?: string;
   /** The encrypted text of a thought that the provider does not show (Anthropic's `redacted_thinking`); `text` is empty. */
   readonly redacted?: string;
-}
-
-/** A source that a text cites: a web page, or a document of the request. */
-export interface Citation {
-  readonly url?: string;
-  readonly title?: string;
-  /** The cited words. */
-  readonly text?: string;
-  /** The number of the document in the request, from 0, where the source is no web page. */
-  readonly document?: number;
-  /**
-   * First and last UTF-16 offset: in the document for Anthropic, in the answer for OpenAI. Default: the whole text of the
-   * step.
-   */
-  readonly start?: number;
-  readonly end?: number;
 }
 
 /** One message of a conversation. `thinking` is the assistant's, in its original order. */
@@ -89,36 +76,6 @@ export interface LlmRequest {
   /** Names of unknown fields in the request; for logs. */
   readonly unknown?: readonly string[];
 }
-
-/** A block of a generation, before its content. */
-export type Block =
-  | { readonly kind: 'thinking'; readonly signature?: string; readonly redacted?: string }
-  | {
-      readonly kind: 'text';
-      /** Whether the text is a refusal, in the dialects that have a field for it. */
-      readonly refusal?: true;
-      /** The sources of the text, in the dialects that name them. */
-      readonly citations?: readonly Citation[];
-      /** Sends the log probability of each piece, with this number of alternatives. */
-      readonly logprobs?: number;
-    }
-  | ({ readonly kind: 'tool_call' } & Omit<ToolCall, 'input'>)
-  /** A call that the provider executes itself, such as a web search. */
-  | { readonly kind: 'server_tool'; readonly id: string; readonly name: string }
-  /** Its result, which has no text. */
-  | { readonly kind: 'server_result'; readonly id: string; readonly name: string; readonly result: Json };
-
-export type BlockKind = Block['kind'];
-
-/** A block with everything that is generated of it. */
-export type GeneratedBlock = Block & {
-  /** Its position among the blocks, from 0. */
-  readonly index: number;
-  /** The texts of its pieces, joined: thought or text as characters, JSON text of a call's arguments, or its free text. */
-  readonly text: string;
-  /** False: the generation is cut inside this block, which is then the last one. */
-  readonly complete: boolean;
-};
 
 /** One step of a generation. Only one block is open at a time. */
 export type GenerationStep =

@@ -12,6 +12,7 @@ import { prober } from './prober.ts';
 import { refusalNote } from './refusals.ts';
 import { serverRules } from './rules/index.ts';
 import { serverScenarios } from './scenarios.ts';
+import { betaNote } from './stop-words.ts';
 import { referenceServer } from './target.ts';
 import { unitWire } from './units.ts';
 import { defaultTimeouts, serverJudging } from './view.ts';
@@ -25,11 +26,15 @@ const spoken: { readonly [D in DialectName]: string } = {
   lmstudio: "answers on LM Studio's own WebSocket",
 };
 
-/** A drive claims the dialect that it names, and HTTP for all but LM Studio. */
+/** A drive claims the dialect that it names, HTTP for all but LM Studio, and the word for calls where it has one. */
 const features: readonly Feature[] = [
   ...dialects.map((name) => ({ name, advertised: true, text: spoken[name] })),
   { name: 'http', advertised: true, text: 'answers over HTTP' },
+  { name: 'tool_word', advertised: true, text: 'has a stop word for calls: Anthropic and OpenAI Chat' },
 ];
+
+/** The dialects with a stop word for calls, which their SDKs and programs read. */
+const withToolWord: ReadonlySet<DialectName> = new Set(['anthropic', 'openai-chat']);
 
 const isDialect = (name: unknown): name is DialectName => dialects.some((dialect) => dialect === name);
 
@@ -37,7 +42,17 @@ const isDialect = (name: unknown): name is DialectName => dialects.some((dialect
 function shown({ kind, data: { run } }: TraceEvent): readonly string[] | undefined {
   const drive = kind === 'mark' && isObject(run) ? run['drive'] : undefined;
   if (!isDialect(drive)) return undefined;
-  return drive === 'lmstudio' ? [drive] : [drive, 'http'];
+  return [
+    drive,
+    ...(drive === 'lmstudio' ? [] : ['http']),
+    ...(withToolWord.has(drive) ? ['tool_word'] : []),
+  ];
+}
+
+/** The sentences of several notes as one. */
+function notesOf(notes: readonly (string | undefined)[]): string | undefined {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length === 0 ? undefined : said.join('. ');
 }
 
 const listening: ListeningTargetKind = {
@@ -56,7 +71,7 @@ const listening: ListeningTargetKind = {
   },
   simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
   shown,
-  note: (traces) => refusalNote(traces) ?? parallelNote(traces),
+  note: (traces) => refusalNote(traces) ?? notesOf([parallelNote(traces), betaNote(traces)]),
   operates: () => true,
 };
 

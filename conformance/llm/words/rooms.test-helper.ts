@@ -56,7 +56,10 @@ const translator = (dialect: string): string[] => inFolder('src/llm/gateway/answ
 /** The rooms of the dialects that the kit plays. */
 export const rooms: { readonly [dialect: string]: Rooms } = {
   anthropic: {
-    played: [...of('anthropic', 'render', 'delta', 'whole', 'words', 'citations', 'index'), ...hints],
+    played: [
+      ...of('anthropic', 'render', 'delta', 'whole', 'words', 'citations', 'provider-block', 'index'),
+      ...hints,
+    ],
     decoded: [...translator('anthropic'), ...of('anthropic', 'decode', 'words'), ...hints],
     judged: judge('anthropic', 'anthropic-shapes'),
     requests: of(

@@ -11,6 +11,7 @@ import type {
   LineEnd,
   Match,
   Offset,
+  ProviderForms,
   Script,
   ScriptTurn,
   Split,
@@ -111,13 +112,18 @@ export class ScriptBuilder {
     return this.#step({ redacted_thinking: data });
   }
 
-  /** A call that the provider executes itself, such as `web_search`: Anthropic and OpenAI Responses. */
+  /** A call that the provider executes, itself or at an MCP `server`: Anthropic and OpenAI Responses. */
   serverTool(
     name: string,
     input: JsonObject,
-    more: { readonly id?: string; readonly result?: Json } = {},
+    more: { readonly id?: string; readonly server?: string; readonly result?: Json } = {},
   ): this {
     return this.#step({ server_tool: { ...more, name, input } });
+  }
+
+  /** A block of the provider's own, as a whole answer has it: `{anthropic: {type: 'fallback', …}}`. Other dialects skip it. */
+  providerBlock(forms: ProviderForms): this {
+    return this.#step({ provider_block: toJson(forms) });
   }
 
   /** A call with this input; without `id` one is made from the seed. */
@@ -288,4 +294,5 @@ function madeTurn(turn: ScriptTurn, made: string | ScriptBuilder): ScriptTurn {
   return made.build().turns[0] ?? turn;
 }
 
-const contentKeys = ['thinking', 'redacted_thinking', 'text', 'refusal', 'tool_call', 'server_tool'];
+const contentKeys: readonly string[] =
+  'thinking redacted_thinking text refusal tool_call server_tool provider_block'.split(' ');

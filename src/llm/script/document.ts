@@ -10,6 +10,7 @@ import type {
   LineEnd,
   Match,
   Offset,
+  ProviderForms,
   Script,
   ScriptTurn,
   Split,
@@ -62,9 +63,11 @@ export interface StepDocument {
   readonly server_tool?: {
     readonly id?: string;
     readonly name: string;
+    readonly server?: string;
     readonly input?: JsonObject;
     readonly result?: Json;
   };
+  readonly provider_block?: ProviderForms;
   readonly tool_call?: {
     readonly id?: string;
     readonly name: string;
@@ -135,6 +138,7 @@ function contentStepOf(step: StepDocument): ContentStep | undefined {
     const { input = {}, ...more } = defined(tool);
     return { do: 'server_tool', ...more, arguments: JSON.stringify(input) };
   }
+  if (step.provider_block !== undefined) return { do: 'provider_block', forms: defined(step.provider_block) };
   if (call === undefined) return undefined;
   const { input, arguments: json = JSON.stringify(input), ...more } = defined(call);
   return { do: 'tool_call', ...more, arguments: json };

@@ -45,7 +45,8 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
     yield* patternFaults(turn.match?.['pattern'], `turns[${t}].match.pattern`);
     if (steps > scriptLimits.steps)
       yield refusal('too-large', `turns[${t}]`, `at most ${scriptLimits.steps} steps in a script`, 'more');
-    for (const [s, { text, tool_call: call, server_tool: tool }] of turn.steps.entries()) {
+    for (const [s, step] of turn.steps.entries()) {
+      const { text, tool_call: call, server_tool: tool, provider_block: forms } = step;
       const path = `turns[${t}].steps[${s}]`;
       yield* customFaults(call, `${path}.tool_call`);
       if (isObject(text)) bytes += text.fill?.bytes ?? 0;
@@ -53,6 +54,7 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
         'tool_call.input': call?.input,
         'server_tool.input': tool?.input,
         'server_tool.result': tool?.result,
+        provider_block: forms,
       };
       for (const [name, value] of Object.entries(values)) {
         if (value === undefined) continue;
@@ -89,14 +91,17 @@ function* patternFaults(pattern: unknown, path: string): Generator<Violation> {
   }
 }
 
-/** The texts of a document with their paths, except inputs and results of calls. */
+/** The members of steps that are any JSON. */
+const jsonKeys: ReadonlySet<string> = new Set(['input', 'result', 'provider_block']);
+
+/** The texts of a document with their paths, except inputs and results of calls, and blocks of the provider. */
 function* textsIn(value: unknown, path: string): Generator<readonly [string, string]> {
   if (typeof value === 'string') yield [path, value];
   else if (Array.isArray(value))
     for (const [i, item] of value.entries()) yield* textsIn(item, `${path}[${i}]`);
   else if (isObject(value))
     for (const [key, item] of Object.entries(value))
-      if (key !== 'input' && key !== 'result') yield* textsIn(item, path === '' ? key : `${path}.${key}`);
+      if (!jsonKeys.has(key)) yield* textsIn(item, path === '' ? key : `${path}.${key}`);
 }
 
 /** Faults of a call's input: it must be JSON, and not too large. Goes level by level, without recursion. */

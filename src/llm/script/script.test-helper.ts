@@ -35,7 +35,8 @@ function writtenStep(step: Step): Json {
         },
       };
     case 'server_tool':
-      throw new Error('anyScript makes no server tools');
+    case 'provider_block':
+      throw new Error('anyScript makes nothing of the provider');
     case 'barrier':
       return { barrier: step.at === undefined ? step.name : { name: step.name, at: { ...step.at } } };
     case 'wait':

@@ -2,7 +2,7 @@
  * Scripts: lists of turns, each of which answers requests. These are the checked forms; `checkScript` makes them from
  * a YAML document, the builder from code.
  */
-import type { Json, StopReason, Usage } from '../../kit/base/index.ts';
+import type { Json, JsonObject, StopReason, Usage } from '../../kit/base/index.ts';
 import type { JsonPlace } from '../dialects/shared/json-scan.ts';
 import { filled } from '../dialects/shared/utf8.ts';
 import type { Fill, Split } from '../dialects/shared/utf8.ts';
@@ -83,6 +83,9 @@ export interface Cut {
   readonly at: CutAt;
 }
 
+/** What a provider adds to its answer, by the dialects that have it: a block of Anthropic's, an item of Responses. */
+export type ProviderForms = { readonly [D in 'anthropic' | 'openai-responses']?: JsonObject };
+
 /** A step that becomes a block of the generation. */
 export type ContentStep =
   | {
@@ -105,9 +108,13 @@ export type ContentStep =
       readonly do: 'server_tool';
       readonly id?: string;
       readonly name: string;
+      /** The name of the MCP server that has the tool. */
+      readonly server?: string;
       readonly arguments: string;
       readonly result?: Json;
     }
+  /** A block of the provider's own. Dialects that it does not name skip it. */
+  | { readonly do: 'provider_block'; readonly forms: ProviderForms }
   /**
    * `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. `folder`
    * holds the paths in arguments that are made from a schema. `custom`: a call of a custom tool, with free text as
@@ -207,11 +214,19 @@ export const scriptLimits = {
 } as const;
 
 /** Whether a step becomes a block. */
-export const isContent = (step: Step): step is ContentStep =>
-  step.do === 'thinking' || step.do === 'text' || step.do === 'tool_call' || step.do === 'server_tool';
+export const isContent = (step: Step): step is ContentStep => contentSteps.has(step.do);
+
+const contentSteps: ReadonlySet<Step['do']> = new Set<ContentStep['do']>([
+  'thinking',
+  'text',
+  'tool_call',
+  'server_tool',
+  'provider_block',
+]);
 
 /** The whole text of a content step, if nothing cuts it. */
 export function contentOf(step: ContentStep): string {
   if (step.do === 'tool_call' || step.do === 'server_tool') return step.arguments;
+  if (step.do === 'provider_block') return '';
   return step.do === 'text' && step.fill !== undefined ? step.text + filled(step.fill) : step.text;
 }

@@ -2,7 +2,7 @@
  * Plans the answer to one request before any of it is generated: the steps that are reached, the cut by the limit or
  * the script, the counts, the end. Renderers that send the usage at the start need all of it.
  */
-import type { StopReason, Usage } from '../../kit/base/index.ts';
+import type { JsonObject, StopReason, Usage } from '../../kit/base/index.ts';
 import { cutOffset, offsetOfToken } from './cut.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
@@ -12,7 +12,7 @@ import { contentOf, isContent } from '../script/script.ts';
 import type { ContentStep, Step, ScriptTurn } from '../script/script.ts';
 import { countPrompt } from '../dialects/shared/tokenizer.ts';
 import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
-import type { GeneratedBlock, GenerationEnd, LlmRequest, ProviderError } from '../messages.ts';
+import type { Block, GeneratedBlock, GenerationEnd, LlmRequest, ProviderError } from '../messages.ts';
 
 /** A step of a plan. A barrier with `at` holds inside the block before it. */
 export type PlannedStep =
@@ -108,11 +108,20 @@ class Planner {
 
   /** Whether the dialect has words for a step. It sends nothing of others. */
   #hasWords(step: ContentStep): boolean {
+    if (step.do === 'provider_block') return this.#formOf(step) !== undefined;
     const { serverTools, customTools } = this.#dialect.features;
     const isHidden = step.do === 'server_tool' || (step.do === 'thinking' && step.redacted !== undefined);
     const isCustom = step.do === 'tool_call' && step.custom === true;
     if (!isHidden && !isCustom) return true;
     return (isCustom ? customTools : serverTools) && this.#request.face === undefined;
+  }
+
+  /** A block of the provider's own in the words of the request's dialect. */
+  #formOf({ forms }: Extract<ContentStep, { do: 'provider_block' }>): JsonObject | undefined {
+    const { dialect, face } = this.#request;
+    return face === undefined && (dialect === 'anthropic' || dialect === 'openai-responses')
+      ? forms[dialect]
+      : undefined;
   }
 
   #count(step: ContentStep, tokens: number): void {
@@ -149,18 +158,26 @@ class Planner {
       const { do: kind, text: _, ...more } = step;
       return { kind, ...more, ...made };
     }
-    const isServers = step.do === 'server_tool';
-    const id = step.id ?? this.#tools.ids(isServers ? 'srvtoolu_' : this.#dialect.callIdPrefix);
-    if (step.do === 'server_tool') return { kind: step.do, id, name: step.name, ...made };
+    if (step.do === 'provider_block') return { ...providerBlock(this.#formOf(step) ?? {}), ...made };
+    const id = step.id ?? this.#tools.ids(this.#prefixOf(step));
+    if (step.do === 'server_tool') {
+      const { do: kind, arguments: _, result: __, ...tool } = step;
+      return { kind, ...tool, id, ...made };
+    }
     const { do: kind, arguments: _, folder: __, ...call } = step;
     return { kind, ...call, id, ...made };
+  }
+
+  #prefixOf(step: Extract<ContentStep, { do: 'tool_call' | 'server_tool' }>): string {
+    if (step.do === 'tool_call') return this.#dialect.callIdPrefix;
+    return step.server === undefined ? 'srvtoolu_' : 'mcptoolu_';
   }
 
   /** The result of a server's tool is a block of its own. */
   #result(block: GeneratedBlock, { result = [] }: Extract<ContentStep, { do: 'server_tool' }>): void {
     if (block.kind !== 'server_tool' || !block.complete) return;
-    const { id, name, index } = block;
-    this.#add({ kind: 'server_result', id, name, result, index: index + 1, text: '', complete: true });
+    const { kind: _, index, ...tool } = block;
+    this.#add({ ...tool, kind: 'server_result', result, index: index + 1, text: '', complete: true });
   }
 
   #add(block: GeneratedBlock): void {
@@ -199,4 +216,11 @@ class Planner {
       ...this.#usage,
     };
   }
+}
+
+/** A block of the provider's own: its id and its type are members of its form. */
+function providerBlock(form: JsonObject): Extract<Block, { kind: 'provider_block' }> {
+  const { id, type } = form;
+  const texts = { id: typeof id === 'string' ? id : '', name: typeof type === 'string' ? type : '' };
+  return { kind: 'provider_block', ...texts, form };
 }

@@ -22,11 +22,19 @@ const kinds: { readonly [word: string]: StopKind } = {
   model_context_window_exceeded: 'other',
 };
 
-/** The kinds of deltas in each kind of block. Blocks that are not listed may have any delta. */
+/**
+ * The kinds of deltas in each kind of block. Blocks that are not listed may have any delta. A fallback and an upload have
+ * none; results of tools begin whole, too, but are not listed, as no source says that they stay so.
+ */
 const deltasOf: { readonly [block: string]: readonly string[] } = {
   text: ['text_delta', 'citations_delta'],
   thinking: ['thinking_delta', 'signature_delta'],
   tool_use: ['input_json_delta'],
+  server_tool_use: ['input_json_delta'],
+  mcp_tool_use: ['input_json_delta'],
+  compaction: ['compaction_delta'],
+  fallback: [],
+  container_upload: [],
 };
 
 /** The member that carries the content of a kind of delta. */
@@ -170,17 +178,19 @@ class AnthropicReader implements Reader {
     if (takes !== undefined && known.has(type) && !takes.includes(String(type)))
       this.#answer.facts.violated(
         'LLM-S04',
-        `expected ${takes.join(' or ')} in a block of ${String(block.type)}; came ${shown(type)}`,
+        `expected ${takes.length === 0 ? 'no delta' : takes.join(' or ')} in a block of ${String(block.type)}; came ${shown(type)}`,
       );
-    if (takes !== undefined && !known.has(type)) this.#judgeUnknown(delta);
+    if (takes !== undefined && !known.has(type)) this.#judgeUnknown(delta, takes);
     const partial = at(delta, 'partial_json');
     if (block.type === 'tool_use' && typeof partial === 'string')
       this.#answer.addArguments(String(index), partial);
   }
 
   /** New kinds of deltas may be added. SDKs read over them: what a known kind carries is lost. */
-  #judgeUnknown(delta: unknown): void {
-    const lost = [...carriers].find(([, member]) => typeof at(delta, member) === 'string');
+  #judgeUnknown(delta: unknown, takes: readonly string[]): void {
+    const lost = [...carriers].find(
+      ([known, member]) => takes.includes(known) && typeof at(delta, member) === 'string',
+    );
     if (lost !== undefined)
       this.#answer.facts.violated(
         'LLM-S04',

@@ -135,7 +135,7 @@ it('lists at least 30 mutations in five dialects, each seen by its row', { timeo
 
 Each line is a mutant of the reference server: its streams with one fault. A test plays it, sends it to the SDK of the dialect and
 to AI SDK (\`ai\`), where that has the dialect, and compares this file. The last column is the difference that the program gets to
-see. A fault that breaks an SDK, or a call that cannot be answered, is a MUST.
+see. A fault that breaks an SDK is a MUST, and so is one that makes a program lose a call.
 
 ${markdownTable([['dialect', 'mutation', 'row', 'level', 'SDKs'], ...rows])}
 `;

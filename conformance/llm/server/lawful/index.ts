@@ -5,6 +5,7 @@ import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
 import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
+import { providerBlocks } from './provider-blocks.ts';
 
 /** Removes deltas of arguments, and renumbers later events. */
 const withoutDeltas: UnitEdit = (unit, { memory }) => {
@@ -21,6 +22,12 @@ const customItems = [['item'], ['response', 'output', 0], ['output', 0]] as cons
 const azureFirst: Unit = {
   data: { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: [] },
 };
+
+/** Where Anthropic has its stop reason: in an event, in a whole body. */
+const stopPaths = [['delta', 'stop_reason'], ['stop_reason']] as const;
+
+const withCompaction = (unit: Unit, path: (typeof stopPaths)[number]): Unit =>
+  valueOf(unit, ...path) === 'end_turn' ? withUnitValue(unit, path, 'compaction') : unit;
 
 /** `response.failed` with the message of an `error`. */
 const failureOf = ({ data }: Unit): Unit => {
@@ -116,6 +123,10 @@ const oddities: ServerFaults = {
   'anthropic-start-without-stop': inUnits('anthropic', 'message_start', (unit) => [
     withUnitValue(unit, ['message', 'stop_reason'], undefined),
   ]),
+  'anthropic-blocks-of-2026': providerBlocks,
+  'anthropic-compaction-stop': {
+    unit: (unit, { dialect }) => [dialect === 'anthropic' ? stopPaths.reduce(withCompaction, unit) : unit],
+  },
   'ollama-calls-without-content': inUnits('ollama', 'line', (unit) =>
     valueOf(unit, 'message', 'tool_calls') === undefined
       ? undefined

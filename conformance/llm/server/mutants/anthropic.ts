@@ -43,6 +43,17 @@ const blocks: ServerFaults = {
   'anthropic-block-unopened': inUnits('anthropic', 'content_block_start', (unit) =>
     valueOf(unit, 'index') === 0 ? [] : undefined,
   ),
+  'anthropic-text-in-fallback': inUnits('anthropic', 'content_block_start', (unit) =>
+    valueOf(unit, 'content_block', 'type') === 'text'
+      ? [
+          withUnitValue(unit, ['content_block'], {
+            type: 'fallback',
+            from: { model: 'a' },
+            to: { model: 'b' },
+          }),
+        ]
+      : undefined,
+  ),
   'anthropic-delta-of-other-kind': inUnits('anthropic', 'content_block_start', (unit) =>
     valueOf(unit, 'content_block', 'type') === 'tool_use'
       ? [

@@ -1,8 +1,8 @@
-/** Servers whose calls have no identity (LLM-S20), and servers with unfit stop words (LLM-S23). */
+/** Servers whose calls have no identity (LLM-S20), and servers with unfit stop words (LLM-S23, LLM-S34). */
 import { faultsFor } from '../../../../src/kit/suite/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { isStreamedAnswer, valueOf, withUnitValue } from './mutant.ts';
-import type { ServerFault, ServerFaults } from './mutant.ts';
+import type { FaultContext, ServerFault, ServerFaults } from './mutant.ts';
 
 type Path = readonly (string | number)[];
 
@@ -15,6 +15,12 @@ interface CallPlaces {
 
 const chatCall = ['choices', 0, 'delta', 'tool_calls', 0] as const;
 const whole = ['choices', 0, 'message', 'tool_calls', 0] as const;
+
+/** The stop words of whole bodies, in the dialects whose programs need the word for calls. */
+const wholeStops = {
+  anthropic: { path: ['stop_reason'], tool: 'tool_use', end: 'end_turn' },
+  'openai-chat': { path: ['choices', 0, 'finish_reason'], tool: 'tool_calls', end: 'stop' },
+} as const;
 
 /** The paths of a member of the items in the final response. */
 const ofOutput = (name: string): readonly Path[] => [0, 1, 2].map((i) => ['response', 'output', i, name]);
@@ -100,6 +106,18 @@ const stops: ServerFaults = {
     return [
       `${dialect}-end-beside-calls`,
       replaceTexts(dialect, stop === undefined ? [] : [stop.path], edit),
+    ];
+  }),
+  ...faultsFor(['anthropic', 'openai-chat'] as const, (dialect) => {
+    const { path, tool, end } = wholeStops[dialect];
+    const isOwn = (context: FaultContext): boolean =>
+      context.dialect === dialect && context.what === 'answer' && !context.streams;
+    return [
+      `${dialect}-body-end-beside-calls`,
+      {
+        unit: (unit, context) =>
+          isOwn(context) && valueOf(unit, ...path) === tool ? [withUnitValue(unit, path, end)] : [unit],
+      },
     ];
   }),
   ...faultsFor(withWord, (dialect) => {

@@ -4,11 +4,13 @@ import type { ServerView } from '../view.ts';
 import { countRules } from './counts.ts';
 import { dialectRules } from './dialects.ts';
 import { endRules } from './ends.ts';
+import { stopRules } from './stops.ts';
 import { truthRules } from './truth.ts';
 
 export const serverRules: readonly Rule<ServerView>[] = [
   ...dialectRules,
   ...endRules,
   ...truthRules,
+  ...stopRules,
   ...countRules,
 ];

@@ -1,27 +1,12 @@
-/** The rules about true stop reasons, arguments, counts and texts: LLM-S10 to S13, S23, S24 and S31. */
-import { isObject } from '../../../../src/kit/base/index.ts';
-import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+/** The rules about true stop reasons, arguments, counts and texts: LLM-S10 to S13, S24 and S31. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { Answer } from '../answer.ts';
 import { argumentsFault } from '../arguments-fault.ts';
-import { at } from '../dialects/reader.ts';
 import { shown } from '../words.ts';
 import type { ServerView } from '../view.ts';
+import { answerRule, limitReached } from './answer-rule.ts';
 import { factRule } from './fact-rule.ts';
-
-/** A rule that judges an answer at its terminal. */
-const answerRule = (
-  requirement: string,
-  judge: (answer: Answer, event: TraceEvent) => Finding | undefined,
-): Rule<ServerView> =>
-  factRule(requirement, (fact, event) => (fact.type === 'terminal' ? judge(fact.answer, event) : undefined));
-
-/** The limit, if the count of output tokens reached it. */
-function limitReached({ request, counts }: Answer): number | undefined {
-  const limit = request?.maxTokens;
-  return limit !== undefined && counts?.output === limit ? limit : undefined;
-}
 
 function parses(text: string): boolean {
   try {
@@ -59,28 +44,6 @@ const judgeStop = answerRule('LLM-S10', (answer, event) => {
       `expected the stop reason ${shown(word)} only beside a tool call; the answer has no call`,
     );
   return limit !== undefined && kind === 'limit' ? exercised(event) : undefined;
-});
-
-/** The dialects whose word for complete calls is their own. OpenAI Responses and Ollama have no such word. */
-const withToolWord: ReadonlySet<unknown> = new Set(['anthropic', 'openai-chat', 'lmstudio']);
-
-/** Whether the request names the tool to call. Then OpenAI Chat ends with `stop`, also next to the call (FACTS.md). */
-const namesTool = (asked: unknown): boolean =>
-  isObject(at(asked, 'tool_choice')) || isObject(at(asked, 'function_call'));
-
-/** An answer that used all of its limit may be cut: LLM-S10 judges its word. */
-const fitsStop = answerRule('LLM-S23', (answer, event) => {
-  const { stop, calls, request, asked } = answer;
-  if (stop === undefined) return undefined;
-  const { word, kind } = stop;
-  // Ollama leaves the word out where it has none.
-  if (kind === 'unknown' && typeof word === 'string')
-    return violated(event, `expected a stop word of the dialect; came ${shown(word)}`);
-  const complete = [...calls.values()].some((call) => call.complete);
-  if (kind !== 'end' || !complete || limitReached(answer) !== undefined) return exercised(event);
-  if (request === undefined || !withToolWord.has(request.dialect)) return exercised(event);
-  if (request.dialect === 'openai-chat' && namesTool(asked)) return exercised(event);
-  return violated(event, `expected the dialect's word for tool calls beside a call; came ${shown(word)}`);
 });
 
 /** The input of a call that was cut before its first character, in a dialect whose inputs are objects. */
@@ -183,7 +146,6 @@ const keepsCharacters = answerRule('LLM-S31', ({ request, asked, written }, even
 
 export const truthRules: readonly Rule<ServerView>[] = [
   judgeStop,
-  fitsStop,
   argumentsParse,
   keepsLimit,
   tellsUsage,

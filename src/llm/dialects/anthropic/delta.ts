@@ -25,6 +25,7 @@ const templates: { readonly [K in GeneratedBlock['kind']]: UnitTemplate } = {
   text: deltas('text_delta', 'text'),
   tool_call: deltas('input_json_delta', 'partial_json'),
   server_tool: deltas('input_json_delta', 'partial_json'),
-  // It has no text.
+  // They have no text.
   server_result: deltas('text_delta', 'text'),
+  provider_block: deltas('text_delta', 'text'),
 };

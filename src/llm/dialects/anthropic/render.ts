@@ -4,6 +4,7 @@ import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../..
 import { interleave } from '../shared/interleave.ts';
 import { citationsOf } from './citations.ts';
 import { piece, pieceText } from './delta.ts';
+import { calledBlock, growthOf, resultBlock, startOf } from './provider-block.ts';
 import { errorObject, stopWord } from './words.ts';
 
 /** Renders one streamed response. */
@@ -92,9 +93,10 @@ const isWithoutParameters = ({ kind, text }: GeneratedBlock): boolean =>
 function open(block: GeneratedBlock): readonly Unit[] {
   const { index } = block;
   const start = event('content_block_start', { index, content_block: startBlock(block) });
-  return block.kind === 'tool_call'
-    ? [start, delta(index, { type: 'input_json_delta', partial_json: '' })]
-    : [start];
+  if (block.kind === 'tool_call')
+    return [start, delta(index, { type: 'input_json_delta', partial_json: '' })];
+  const growth = block.kind === 'provider_block' ? growthOf(block.form) : undefined;
+  return growth === undefined ? [start] : [start, delta(index, growth)];
 }
 
 function startBlock(block: Block): JsonObject {
@@ -108,18 +110,13 @@ function startBlock(block: Block): JsonObject {
     case 'tool_call':
       return { type: 'tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } };
     case 'server_tool':
-      return { type: 'server_tool_use', id: block.id, name: block.name, input: {} };
+      return calledBlock(block, {});
     case 'server_result':
       return resultBlock(block);
+    case 'provider_block':
+      return startOf(block.form);
   }
 }
-
-/** The result of a server's tool: its type has the name of the tool. */
-export const resultBlock = ({ id, name, result }: Extract<Block, { kind: 'server_result' }>): JsonObject => ({
-  type: `${name}_tool_result`,
-  tool_use_id: id,
-  content: result,
-});
 
 const delta = (index: number, fields: JsonObject): Unit =>
   event('content_block_delta', { index, delta: fields });

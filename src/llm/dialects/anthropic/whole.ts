@@ -6,15 +6,8 @@ import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
 import { retryHeaders } from '../shared/http-error.ts';
 import { parameterBoundary } from '../shared/json-scan.ts';
 import { citationsOf } from './citations.ts';
-import {
-  emptyMessage,
-  resultBlock,
-  serverToolUse,
-  signatureOf,
-  stopSequence,
-  stopWords,
-  usageObject,
-} from './render.ts';
+import { calledBlock, resultBlock } from './provider-block.ts';
+import { emptyMessage, serverToolUse, signatureOf, stopSequence, stopWords, usageObject } from './render.ts';
 import { errorObject, errorStatus } from './words.ts';
 
 /** Renders the whole message. Of two contradictory stop words only the first has a place. */
@@ -54,9 +47,11 @@ function contentBlock(block: GeneratedBlock, context: RenderContext): JsonObject
       return { ...(citations && { citations }), type: 'text', text };
     }
     case 'server_tool':
-      return { type: 'server_tool_use', id: block.id, name: block.name, input: parametersOf(text) };
+      return calledBlock(block, parametersOf(text));
     case 'server_result':
       return resultBlock(block);
+    case 'provider_block':
+      return block.form;
     case 'thinking':
       if (block.redacted !== undefined) return { type: 'redacted_thinking', data: block.redacted };
       return {

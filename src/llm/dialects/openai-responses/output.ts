@@ -25,6 +25,8 @@ export function outputItem(block: Block, context: ItemContext): OutputItem | und
       return serverToolItem(block, context);
     case 'server_result':
       return undefined;
+    case 'provider_block':
+      return providerItem(block.form, context);
   }
 }
 
@@ -65,6 +67,17 @@ function hiddenItem(encrypted: string, { index, id }: ItemContext): OutputItem {
     encrypted_content: encrypted,
   });
   return { item, begin: () => [added(index, item())], end: () => [done(index, item())] };
+}
+
+/** An item of the provider's own. A compaction says that it goes on; no item of these has deltas. */
+function providerItem(form: JsonObject, { index }: ItemContext): OutputItem {
+  const at = { output_index: index, item_id: form['id'] ?? null };
+  const grows = form['type'] === 'compaction' ? [{ type: 'response.compaction.compacting', ...at }] : [];
+  return {
+    item: () => form,
+    begin: () => [added(index, form), ...grows],
+    end: () => [done(index, form)],
+  };
 }
 
 function callItem(

@@ -8,9 +8,10 @@ import type { ItemContext, ItemStatus, OutputItem } from './output-item.ts';
 
 /** The item of a server's tool. Its input is in the last event only, so that pieces send nothing. */
 export function serverToolItem(
-  { name }: Extract<Block, { kind: 'server_tool' }>,
+  { name: tool, server }: Extract<Block, { kind: 'server_tool' }>,
   { index, id }: ItemContext,
 ): OutputItem {
+  const name = server === undefined ? tool : 'mcp';
   const { prefix, steps } = entryOf(knownTools, name) ?? { prefix: `${name}_`, steps: ['in_progress'] };
   const itemId = id(prefix);
   const type = `${name}_call`;
@@ -18,7 +19,11 @@ export function serverToolItem(
   const event = (step: string) => ({ type: `response.${type}.${step}`, ...at });
   const item = (text: string, status: ItemStatus): JsonObject => {
     const input = parseJson(text);
-    return { id: itemId, type, status, ...fieldsOf(name, isJsonObject(input) ? input : {}) };
+    const fields =
+      server === undefined
+        ? fieldsOf(name, isJsonObject(input) ? input : {})
+        : { server_label: server, name: tool, arguments: text };
+    return { id: itemId, type, status, ...fields };
   };
   return {
     item,
