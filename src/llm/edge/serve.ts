@@ -5,6 +5,7 @@ import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
 import type { Clock, HostOptions, Secrets } from '../../kit/world/index.ts';
 import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.ts';
+import { takesWebSockets } from '../streamer/socket.ts';
 import { streamer } from '../streamer/streamer.ts';
 import type { Script } from '../script/script.ts';
 
@@ -88,6 +89,7 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     host,
     port,
     accept: running.accept,
+    webSockets: takesWebSockets,
     maxReceive,
     background,
     origins: options.origins,

@@ -2,18 +2,27 @@
 import type { Json } from '../../kit/base/index.ts';
 import { lmstudio } from '../dialects/lmstudio/index.ts';
 import { channelEnd, channelError, closeChannel, wrap } from '../dialects/lmstudio/server-messages.ts';
+import { lmNamespaces } from '../dialects/lmstudio/server-endpoints.ts';
 import { countResult, lmstudioServer } from '../dialects/lmstudio/server.ts';
 import type { LmOutput } from '../dialects/lmstudio/server.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs } from './exchange.ts';
 import { abort, exchangeFor, start } from './flow.ts';
 import { reportRequest, summaryOf, turnOf } from './reports.ts';
+import { pathOf } from './routes.ts';
 import { notesOf } from './script-notes.ts';
 import type { SocketSession, StreamerStep } from './state.ts';
 
-/** A socket that was opened at this path, such as `/llm`. */
-export function startSocket(target: string, model: string): SocketSession {
-  const machine = lmstudioServer(target.replace(/^\/|[?#].*$/g, ''), { models: [model] });
+/** The namespace of a target, such as `llm`. */
+const namespaceOf = (target: string): string => pathOf(target).slice(1);
+
+/** Whether this path and query takes WebSockets: the paths of LM Studio do. */
+export const takesWebSockets = (target: string): boolean => lmNamespaces.has(namespaceOf(target));
+
+/** A socket that was opened at this target, such as `/llm`; undefined: nothing is there. */
+export function startSocket(target: string, model: string): SocketSession | undefined {
+  if (!takesWebSockets(target)) return undefined;
+  const machine = lmstudioServer(namespaceOf(target), { models: [model] });
   return { machine, state: machine.start() };
 }
 

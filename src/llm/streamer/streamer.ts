@@ -86,10 +86,14 @@ function take(step: StreamerStep, input: Input): void {
 }
 
 function opened(
-  { state, player }: StreamerStep,
+  { state, player, out }: StreamerStep,
   { peer, metadata }: Extract<Input, { type: 'opened' }>,
 ): void {
   const target = metadata[':path'] ?? '/';
+  const isSocket = metadata[':carrier'] === 'ws';
+  const socket = isSocket ? startSocket(target, player.script.model) : undefined;
+  if (isSocket && socket === undefined)
+    return void out.push({ type: 'close', peer, status: { code: 1008, message: `nothing is at ${target}` } });
   if (metadata['origin'] !== undefined) state.pages = true;
   state.links.set(peer, {
     method: metadata[':method'] ?? 'GET',
@@ -98,7 +102,7 @@ function opened(
     body: undefined,
     badUtf8: false,
     unreadable: undefined,
-    socket: metadata[':carrier'] === 'ws' ? startSocket(target, player.script.model) : undefined,
+    socket,
   });
 }
 
