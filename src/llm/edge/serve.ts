@@ -29,6 +29,11 @@ export interface ServeOptions {
   readonly units?: boolean;
   /** Whether the trace shows secrets; default false. */
   readonly showSecrets?: boolean;
+  /**
+   * Whether clients of OpenAI Responses may open a WebSocket; default true. False: they get 426, and ask over HTTP. LM
+   * Studio's paths always take WebSockets.
+   */
+  readonly webSocket?: boolean;
   /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[] | undefined;
 }
@@ -89,7 +94,7 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     host,
     port,
     accept: running.accept,
-    webSockets: takesWebSockets,
+    webSockets: (target) => takesWebSockets(target, options.webSocket !== false),
     maxReceive,
     background,
     origins: options.origins,

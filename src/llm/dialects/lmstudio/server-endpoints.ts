@@ -69,16 +69,6 @@ const namespaces: ReadonlyMap<string, { readonly [endpoint: string]: Endpoint }>
   ['system', system],
 ]);
 
-/** The namespaces of LM Studio's SDK, each a path of a WebSocket (`@lmstudio/sdk`, LMStudioClient). */
-export const lmNamespaces: ReadonlySet<string> = new Set([
-  ...namespaces.keys(),
-  'diagnostics',
-  'files',
-  'plugins',
-  'repository',
-  'runtime',
-]);
-
 /** The answer to a call. An unknown endpoint is refused by name, so that no client waits forever. */
 export function answerCall(
   namespace: string,
