@@ -56,6 +56,10 @@ export const llm: Protocol = {
           default: '1',
         },
         {
+          flags: '--http-only',
+          text: 'answer a WebSocket on /v1/responses with 426, so that clients such as codex ask over HTTP',
+        },
+        {
           flags: '--record-from <url>',
           text: 'stand between a program and this provider, and record every exchange; no key is written',
         },

@@ -25,7 +25,7 @@ export function textOf({ kind, data: { told, detail } }: TraceEvent): EventText 
 
 function asked(detail: Detail): string {
   const { method = 'WebSocket', path = '', dialect, model, messages, max_tokens: most, turn, error } = detail;
-  const { status, tools, stream, answers } = detail;
+  const { status, tools, stream, answers, generate } = detail;
   const place = `${text(method)} ${text(path)}`.trim();
   const code = status === undefined ? '' : ` with ${text(status)}`;
   if (error !== undefined) return `${place}  refused${code}: ${text(error)}`;
@@ -38,7 +38,8 @@ function asked(detail: Detail): string {
     ...(stream === true ? [] : ['not streamed']),
     ...(Array.isArray(answers) ? [`brings ${answers.map(text).join(' ')}`] : []),
   ];
-  return `${place}  ${parts.join(', ')}: turn ${Number(turn) + 1}`;
+  const end = generate === false ? 'wants no answer yet' : `turn ${Number(turn) + 1}`;
+  return `${place}  ${parts.join(', ')}: ${end}`;
 }
 
 function answered(detail: Detail): string {

@@ -3,9 +3,11 @@
  * environment variables for clients and agents.
  */
 import { addressText } from '../../../src/kit/base/index.ts';
+import type { Flags } from '../../../src/kit/simulate/index.ts';
 import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { ScriptUse, llmEnvironment, readScript, serveScript, undone } from '../../../src/llm/edge/index.ts';
+import type { ServeOptions } from '../../../src/llm/edge/index.ts';
 import { textOf } from './lines.ts';
 import { originsOf } from './origins.ts';
 import { isAboutRecording, playRecording } from './recording-simulator.ts';
@@ -29,15 +31,12 @@ async function playScript(run: SimulatorRun): Promise<SimulatorEnd> {
     stdoutTaken: starts,
   });
   const trace = live.open();
-  const { flags } = live;
   const use = new ScriptUse();
   const served = await serveScript({
     script,
     seed,
-    // A started program finds the port in its environment, so any free port works.
-    ...(starts ? flags.hostPort('listen') : flags.address('listen')),
+    ...placeOf(run, live.flags),
     showSecrets: live.redact === undefined,
-    origins: originsOf(run),
     onEvent: (event) => {
       use.add(event);
       trace.event(event);
@@ -56,3 +55,13 @@ async function playScript(run: SimulatorRun): Promise<SimulatorEnd> {
     for (const sentence of [...use.notes, ...undone(use, script)]) live.notify(sentence);
   }
 }
+
+/** Where the provider listens, and who may call. A started program finds the port in its environment: any free one. */
+const placeOf = (
+  run: SimulatorRun,
+  flags: Flags,
+): Pick<ServeOptions, 'host' | 'port' | 'origins' | 'webSocket'> => ({
+  ...(run.command.length > 0 ? flags.hostPort('listen') : flags.address('listen')),
+  origins: originsOf(run),
+  webSocket: !flags.on('http-only'),
+});

@@ -89,6 +89,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     played: [
       ...of('openai-responses', 'render', 'whole', 'output', 'output-item', 'message-item', 'join'),
       ...of('openai-responses', 'server-tool-item', 'response-object', 'status', 'call-words'),
+      ...of('openai-responses', 'socket-errors'),
       ...openaiPlays,
     ],
     decoded: [
@@ -104,7 +105,17 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       'responses-shapes',
       'openai-error',
     ),
-    requests: of('openai-responses', 'index', 'item-ids', 'items', 'part-types', 'request'),
+    requests: of(
+      'openai-responses',
+      'index',
+      'item-ids',
+      'items',
+      'part-types',
+      'request',
+      'socket-memory',
+      'socket-request',
+      'socket-server',
+    ),
   },
   ollama: {
     played: of('ollama', 'render', 'whole', 'words', 'join'),

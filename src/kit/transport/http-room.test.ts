@@ -135,6 +135,20 @@ describe('a server with nothing set', () => {
     expect(await answerTo(port, get('/'))).toEqual(served200);
   });
 
+  it('refuses a WebSocket with 426 where its path takes none', async () => {
+    const port = await served({ webSockets: (target) => target === '/socket?here' });
+    const upgrade =
+      'host: localhost\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n' +
+      'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nconnection: upgrade\r\n\r\n';
+    // RFC 9110, 15.5.22: 426 has an Upgrade field.
+    const { text, closed } = client(port, `GET /else HTTP/1.1\r\n${upgrade}`);
+    await until(closed);
+    expect(text()).toMatch(/^HTTP\/1\.1 426 [^]*\r\nupgrade: [^]*\/else takes no WebSocket/);
+    const here = client(port, `GET /socket?here HTTP/1.1\r\n${upgrade}`);
+    await until(() => here.text() !== '');
+    expect(here.text()).toMatch(/^HTTP\/1\.1 101 /);
+  });
+
   it('answers 500 where the kit fails, says so, and serves on', async () => {
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const before = kitFaults();

@@ -46,6 +46,8 @@ export interface HttpHandlers {
   ) => void;
   /** Takes a WebSocket; absent: a request for one is an ordinary request. */
   readonly webSocket?: (socket: WebSocket, request: IncomingMessage) => void;
+  /** Whether this path and query takes WebSockets; a request for one elsewhere gets 426. Absent: every path does. */
+  readonly takesWebSockets?: (target: string) => boolean;
 }
 
 /** A listening server. */
@@ -121,10 +123,21 @@ class HttpRoom {
     contained(() => this.#handlers.request(request, response, contained));
   }
 
-  #refuse(response: ServerResponse, status: number, message: string): void {
-    const type = status === 403 ? 'forbidden' : 'invalid_request';
+  #refusal(type: string, message: string): Buffer {
     const json = this.#options.refusal?.(message) ?? { error: { type, message } };
-    const body = Buffer.from(`${JSON.stringify(json)}\n`);
+    return Buffer.from(`${JSON.stringify(json)}\n`);
+  }
+
+  /** The refusal of a WebSocket at this path: clients such as codex then ask over HTTP (RFC 9110, 15.5.22). */
+  #withoutUpgrade(target: string): string {
+    const message = `${target.replace(/[?#].*$/, '')} takes no WebSocket; ask over HTTP`;
+    const body = this.#refusal('invalid_request', message);
+    const head = ['HTTP/1.1 426 Upgrade Required', 'upgrade: HTTP/1.1', 'connection: upgrade, close'];
+    return [...head, ...bodyHead('application/json', body), '', body.toString('utf8')].join('\r\n');
+  }
+
+  #refuse(response: ServerResponse, status: number, message: string): void {
+    const body = this.#refusal(status === 403 ? 'forbidden' : 'invalid_request', message);
     const headers = {
       'content-type': 'application/json',
       'content-length': body.length,
@@ -137,7 +150,10 @@ class HttpRoom {
     socket.on('error', () => {}); // its close follows
     const foreign = foreignCaller(request.headers, this.#options);
     if (foreign !== undefined) return void socket.end(forbidden(foreign));
-    if (targetOf(request) === undefined) return void socket.destroy();
+    const target = targetOf(request);
+    if (target === undefined) return void socket.destroy();
+    if (this.#handlers.takesWebSockets?.(target) === false)
+      return void socket.end(this.#withoutUpgrade(target));
     this.#callers.upgraded(socket);
     this.#sockets ??= upgrades(this.#options.maxReceive);
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
@@ -167,9 +183,15 @@ const shownTarget = ({ url = '' }: IncomingMessage): string => JSON.stringify(ur
 /** The refusal of a WebSocket, as an answer of HTTP. */
 function forbidden(message: string): string {
   const body = Buffer.from(`${message}\n`);
-  const head = ['HTTP/1.1 403 Forbidden', 'connection: close', 'content-type: text/plain; charset=utf-8'];
-  return [...head, `content-length: ${body.length}`, '', body.toString('utf8')].join('\r\n');
+  const head = ['HTTP/1.1 403 Forbidden', 'connection: close'];
+  return [...head, ...bodyHead('text/plain; charset=utf-8', body), '', body.toString('utf8')].join('\r\n');
 }
+
+/** The header lines of a body. */
+const bodyHead = (type: string, { length }: Buffer): readonly string[] => [
+  `content-type: ${type}`,
+  `content-length: ${length}`,
+];
 
 /** The server that upgrades requests to WebSockets. */
 function upgrades(maxPayload: number): WebSocketServer {

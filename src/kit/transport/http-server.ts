@@ -16,8 +16,11 @@ export interface HttpServerOptions extends HttpRoomOptions {
    * The acceptor gives `:status` and the headers of the answer before it sends anything.
    */
   readonly accept: Accept;
-  /** Whether it takes WebSockets; default true. */
-  readonly webSockets?: boolean;
+  /**
+   * Whether it takes WebSockets; default true. A function says it of a path and query: a request for one elsewhere gets 426.
+   * False: it is an ordinary request.
+   */
+  readonly webSockets?: boolean | ((target: string) => boolean);
   /** A prefix for the names of connections and exchanges, to keep them apart from others in a trace. */
   readonly prefix?: string;
 }
@@ -33,7 +36,8 @@ export function listenHttp(options: HttpServerOptions): Promise<HttpServer> {
       const link = new ServerExchange(request, response, conns.of(request.socket), `${prefix}s${++count}`);
       link.begin(accept, exchange);
     },
-    ...(webSockets && {
+    ...(typeof webSockets === 'function' && { takesWebSockets: webSockets }),
+    ...(webSockets !== false && {
       webSocket(socket, request) {
         const named = { conn: conns.of(request.socket), stream: `${prefix}s${++count}` };
         webSocketLink(socket, named, (link) => accept(link, requestMetadata(request, 'ws')), fault);

@@ -29,7 +29,11 @@ export interface LlmExchange {
   readonly place?: string;
   /** No turn of the script fits it. */
   readonly unmatched?: true;
-  /** The HTTP status of its answer, once that began; absent on LM Studio's WebSockets. */
+  /** `ws`: it came on a WebSocket of Responses. */
+  readonly carrier?: 'ws';
+  /** On such a WebSocket: it wants no answer, and prepares the next request. */
+  readonly generate?: false;
+  /** The HTTP status of its answer, once that began; absent on WebSockets. */
   status?: number;
   /** What no model of the provider would do, and the script does: it calls other tools, or breaks a strict schema. */
   readonly notes?: readonly string[];
@@ -116,6 +120,8 @@ export class RequestLog {
   readonly requests: LlmExchange[] = [];
   readonly use: ScriptUse = new ScriptUse();
   readonly #bodies = new Map<string, Json>();
+  /** The requests on a WebSocket of Responses that were not reported yet, by their position, from 1. */
+  readonly #created = new Map<string, { count: number; readonly bodies: Map<number, Json> }>();
   readonly #headers = new Map<string, JsonObject>();
   readonly #open = new Map<string, LlmExchange>();
   /** When the answers of open exchanges began. */
@@ -128,10 +134,26 @@ export class RequestLog {
     if (kind === 'headers' && from !== 'target') this.#head(stream, Number(data[':status']), at);
     if (from !== 'target') return;
     if (kind === 'open') this.#headers.set(stream, data);
-    if (kind === 'message' && data['body'] !== undefined) this.#bodies.set(stream, data['body']);
+    if (kind === 'message' && data['body'] !== undefined) this.#message(stream, data['body']);
     if (kind !== 'end' && kind !== 'reset') return;
     this.#bodies.delete(stream);
+    this.#created.delete(stream);
     this.#headers.delete(stream);
+  }
+
+  #message(stream: string, body: Json): void {
+    if (!isObject(body) || body['type'] !== 'response.create') return void this.#bodies.set(stream, body);
+    const created = this.#created.get(stream) ?? { count: 0, bodies: new Map<number, Json>() };
+    created.bodies.set(++created.count, body);
+    this.#created.set(stream, created);
+  }
+
+  #bodyOf(stream: string, message: unknown): Json | undefined {
+    if (typeof message !== 'number') return this.#bodies.get(stream);
+    const bodies = this.#created.get(stream)?.bodies;
+    const body = bodies?.get(message);
+    bodies?.delete(message);
+    return body;
   }
 
   #head(stream: string, status: number, at: number): void {
@@ -141,7 +163,11 @@ export class RequestLog {
     this.#began.set(stream, at);
   }
 
-  #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>, at: number): void {
+  #reported(
+    isAnswer: boolean,
+    { exchange: key, message, ...detail }: Record<string, unknown>,
+    at: number,
+  ): void {
     const exchange = String(key);
     if (isAnswer) {
       const request = this.#open.get(exchange);
@@ -153,7 +179,7 @@ export class RequestLog {
       return;
     }
     const stream = exchange.replace(/ .*/, '');
-    const body = this.#bodies.get(stream);
+    const body = this.#bodyOf(stream, message);
     const headers = headersIn(this.#headers.get(stream) ?? {});
     const request = {
       exchange,

@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { AzureOpenAI } from 'openai';
 import { Ollama } from 'ollama';
 import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { script } from '../script/builder.ts';
 import { opened } from './sdks/simulated.test-helper.ts';
 
@@ -44,6 +45,23 @@ describe('paths with a prefix', () => {
     const llm = await opened(script().text('Hello.'));
     for (const path of ['/v1/mymessages', '/messages/more', '/v1/chat'])
       expect((await post(llm.url + path, {})).status).toBe(404);
+  });
+});
+
+describe('a WebSocket', () => {
+  it('is refused with 426 where no dialect has one, so that clients ask over HTTP', async () => {
+    const llm = await opened(script().text('x'));
+    // openai/codex, codex-rs/core/src/client.rs: only 426 lets it ask over HTTP at once.
+    const statusAt = (path: string): Promise<number | undefined> =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(`${llm.url.replace('http', 'ws')}${path}`);
+        socket.on('unexpected-response', (_, response) => resolve(response.statusCode));
+        socket.on('open', () => resolve(101));
+        socket.on('error', () => {});
+      });
+    expect(await statusAt('/v1/chat/completions')).toBe(426);
+    expect(await statusAt('/llm')).toBe(101);
+    expect(await statusAt('/files/')).toBe(101);
   });
 });
 

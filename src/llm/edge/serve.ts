@@ -5,6 +5,7 @@ import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
 import type { Clock, HostOptions, Secrets } from '../../kit/world/index.ts';
 import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.ts';
+import { takesWebSockets } from '../streamer/socket.ts';
 import { streamer } from '../streamer/streamer.ts';
 import type { Script } from '../script/script.ts';
 
@@ -28,6 +29,11 @@ export interface ServeOptions {
   readonly units?: boolean;
   /** Whether the trace shows secrets; default false. */
   readonly showSecrets?: boolean;
+  /**
+   * Whether clients of OpenAI Responses may open a WebSocket; default true. False: they get 426, and ask over HTTP. LM
+   * Studio's paths always take WebSockets.
+   */
+  readonly webSocket?: boolean;
   /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[] | undefined;
 }
@@ -88,6 +94,7 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     host,
     port,
     accept: running.accept,
+    webSockets: (target) => takesWebSockets(target, options.webSocket !== false),
     maxReceive,
     background,
     origins: options.origins,

@@ -51,6 +51,8 @@ export interface SimulateLlmOptions {
    * 100,000; 0: no trace.
    */
   readonly traceLimit?: number;
+  /** Whether clients of OpenAI Responses may open a WebSocket; default true. False: they get 426, and ask over HTTP. */
+  readonly webSocket?: boolean;
   /** Origins of web pages that may call, besides pages of this machine; `*`: any. */
   readonly origins?: readonly string[];
 }

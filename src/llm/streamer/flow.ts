@@ -8,31 +8,42 @@ import { leaveBody, sendPieces } from './body-in-pieces.ts';
 import { reportAnswer } from './reports.ts';
 import type { StreamerState, StreamerStep } from './state.ts';
 import { keepThoughts } from './thoughts.ts';
-import type { LlmRequest, ProviderError } from '../messages.ts';
+import type { LlmRequest, ProviderError, RenderContext } from '../messages.ts';
 
 /** The simulated time of the first request (Unix ms); each further one comes a second later. */
 const firstRequest = 1_767_225_600_000;
 
+/** The context of the request of this number, but for its answer. */
+export const contextOf = (
+  { ids }: StreamerStep,
+  request: LlmRequest,
+  number: number,
+): Pick<RenderContext, 'request' | 'now' | 'id'> => ({
+  request,
+  now: firstRequest + number * 1000,
+  id: ids(number),
+});
+
 /** Gets the script's answer to the request of this number, and makes its exchange. */
 export function exchangeFor(
-  { player, ids, state, joins }: StreamerStep,
+  step: StreamerStep,
   request: LlmRequest,
   number: number,
   carrier: Pick<ExchangeOptions, 'key' | 'peer' | 'dialect' | 'wrap' | 'finish'>,
 ):
   | { readonly exchange: StreamExchange; readonly index: number }
   | { readonly error: ProviderError; readonly index?: number } {
+  const { player, ids, state, joins } = step;
   const { state: next, ...played } = player.answer(state.player, request, (one) => state.open.has(one));
   state.player = next;
   if ('error' in played) return played;
   const { generation, turn, index } = played;
   state.given = withGiven(state.given, generation.blocks);
   const context = {
-    request,
+    ...contextOf(step, request, number),
     blocks: generation.blocks,
     end: generation.end,
     variants: turn.variants,
-    now: firstRequest + number * 1000,
     id: keepThoughts(state.thoughts, generation.blocks, ids(number)),
   };
   return {
@@ -49,7 +60,8 @@ export function start(step: StreamerStep, exchange: StreamExchange): void {
 }
 
 /** Sends everything that is due, and ends a complete response. */
-function proceed({ state, now, out }: StreamerStep, exchange: StreamExchange): void {
+function proceed(step: StreamerStep, exchange: StreamExchange): void {
+  const { state, now, out } = step;
   if (exchange.settled || !exchange.pump(now, state.released, out)) return;
   exchange.settled = true;
   state.open.delete(exchange.options.number);
@@ -59,6 +71,7 @@ function proceed({ state, now, out }: StreamerStep, exchange: StreamExchange): v
   if (transport !== 'stall') state.exchanges.delete(key);
   if (transport === 'reset') out.push({ type: 'close', peer, status: { code: 14, message: 'reset' } });
   reportAnswer(exchange, transport === 'clean' ? 'complete' : transport, out);
+  if (transport === 'reset') for (const other of exchangesOn(state, peer)) abort(step, other);
 }
 
 /** The timer of an exchange has fired. */

@@ -1,90 +1,60 @@
-/** LM Studio's native WebSockets: the server machine keeps the session, the exchanges are channels in it. */
+/** WebSockets: LM Studio's own, and Responses of OpenAI's; each by its path. */
 import type { Json } from '../../kit/base/index.ts';
-import { lmstudio } from '../dialects/lmstudio/index.ts';
-import { channelEnd, channelError, closeChannel, wrap } from '../dialects/lmstudio/server-messages.ts';
-import { countResult, lmstudioServer } from '../dialects/lmstudio/server.ts';
-import type { LmOutput } from '../dialects/lmstudio/server.ts';
-import { ResponseWrite } from '../dialects/shared/units.ts';
-import type { Outputs } from './exchange.ts';
-import { abort, exchangeFor, start } from './flow.ts';
-import { reportRequest, summaryOf, turnOf } from './reports.ts';
-import { notesOf } from './script-notes.ts';
-import type { SocketSession, StreamerStep } from './state.ts';
+import { lmMessage, startLmSocket } from './lmstudio-socket.ts';
+import { responsesMessage, startResponsesSocket, unreadableRequest } from './responses-socket.ts';
+import { pathOf, routeOf } from './routes.ts';
+import type { Route } from './routes.ts';
+import type { SocketSession, StreamerState, StreamerStep } from './state.ts';
 
-/** A socket that was opened at this path, such as `/llm`. */
-export function startSocket(target: string, model: string): SocketSession {
-  const machine = lmstudioServer(target.replace(/^\/|[?#].*$/g, ''), { models: [model] });
-  return { machine, state: machine.start() };
+/** The namespaces of LM Studio, each a path (`@lmstudio/sdk` 2.0, LMStudioClient). */
+const lmNamespaces: ReadonlySet<string> = new Set([
+  'diagnostics',
+  'embedding',
+  'files',
+  'llm',
+  'plugins',
+  'repository',
+  'runtime',
+  'system',
+]);
+
+/** Responses over WebSocket has the path of its requests on HTTP. */
+const responses: readonly Route[] = [{ method: 'GET', path: '/v1/responses' }];
+
+const dialectAt = (target: string): SocketSession['dialect'] | undefined => {
+  if (lmNamespaces.has(pathOf(target).slice(1))) return 'lmstudio';
+  const route = routeOf(responses, { method: 'GET', target, headers: {} });
+  return route === undefined ? undefined : 'openai-responses';
+};
+
+/** Whether this path and query takes WebSockets. `responses`: whether those of Responses do. */
+export function takesWebSockets(target: string, responses: boolean): boolean {
+  const dialect = dialectAt(target);
+  return dialect !== undefined && (dialect !== 'openai-responses' || responses);
+}
+
+/** A socket that was opened at this target, such as `/llm`; undefined: nothing is there. */
+export function startSocket(target: string, model: string, state: StreamerState): SocketSession | undefined {
+  const dialect = dialectAt(target);
+  if (dialect === undefined) return undefined;
+  return dialect === 'lmstudio'
+    ? startLmSocket(pathOf(target).slice(1), model)
+    : startResponsesSocket(target, state);
 }
 
 /** Takes a message of a socket's client. */
 export function socketMessage(step: StreamerStep, peer: string, socket: SocketSession, message: Json): void {
-  const { state, outputs } = socket.machine.step(socket.state, message);
-  socket.state = state;
-  for (const output of outputs) act(step, peer, socket, output);
+  if (socket.dialect === 'lmstudio') lmMessage(step, peer, socket, message);
+  else responsesMessage(step, peer, socket, message);
 }
 
-const keyOf = (peer: string, channel: number): string => `${peer} channel ${channel}`;
-
-const say = (peer: string, data: Json, out: Outputs): void => {
-  out.push({ type: 'send', peer, message: new ResponseWrite(Buffer.from(JSON.stringify(data)), { data }) });
-};
-
-function act(step: StreamerStep, peer: string, socket: SocketSession, output: LmOutput): void {
-  const { out, player } = step;
-  switch (output.do) {
-    case 'send':
-      return say(peer, output.message, out);
-    case 'count':
-      return say(peer, countResult(output, player.tokenizer.count(output.text)), out);
-    case 'predict':
-      return predict(step, peer, socket, output);
-    case 'cancel':
-      return cancel(step, peer, socket, output.channelId);
-    case 'close':
-      return void out.push({ type: 'close', peer, status: { code: 1008, message: output.reason } });
-    default:
-      output satisfies never;
-  }
-}
-
-function predict(
+/** A message that is no JSON. LM Studio has no answer to it, and closes the socket. */
+export function unreadableMessage(
   step: StreamerStep,
   peer: string,
-  socket: SocketSession,
-  { channelId, request }: Extract<LmOutput, { do: 'predict' }>,
+  { dialect }: SocketSession,
+  reason: string,
 ): void {
-  const { state, out } = step;
-  const key = keyOf(peer, channelId);
-  const answer = exchangeFor(step, request, state.count++, {
-    key,
-    peer,
-    dialect: lmstudio,
-    wrap: (unit) => ({ data: wrap(channelId, unit) }),
-    finish({ options: { context } }, end) {
-      socket.state = socket.machine.ended(socket.state, channelId);
-      if (context.end.transport !== 'clean') return;
-      for (const message of channelEnd(channelId, context.end)) say(peer, message, end);
-    },
-  });
-  const summary = { exchange: key, ...summaryOf(request) };
-  if ('error' in answer) {
-    reportRequest({ ...summary, error: answer.error.message, ...turnOf(answer.index) }, out);
-    return say(peer, channelError(channelId, answer.error), out);
-  }
-  const notes = notesOf(request, answer.exchange.options.generation.blocks);
-  reportRequest({ ...summary, turn: answer.index, ...notes }, out);
-  start(step, answer.exchange);
-}
-
-/** A client that cancels gets `success` with `userStopped` (llm.md, (f)). */
-function cancel(step: StreamerStep, peer: string, socket: SocketSession, channelId: number): void {
-  const { state, out, player } = step;
-  const exchange = state.exchanges.get(keyOf(peer, channelId));
-  if (exchange === undefined) return;
-  const tokens = exchange.blocks.reduce((sum, { text }) => sum + player.tokenizer.count(text), 0);
-  exchange.cancel(tokens, out);
-  abort(step, exchange);
-  socket.state = socket.machine.ended(socket.state, channelId);
-  say(peer, closeChannel(channelId), out);
+  if (dialect === 'openai-responses') unreadableRequest(step, peer, reason);
+  else step.out.push({ type: 'close', peer, status: { code: 1007, message: reason.slice(0, 100) } });
 }

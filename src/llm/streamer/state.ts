@@ -2,17 +2,30 @@
 import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { GivenWords } from '../dialects/shared/body-reader.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
+import type { KnownResponses } from '../dialects/openai-responses/socket-memory.ts';
+import type { ResponsesSocket } from '../dialects/openai-responses/socket-server.ts';
 import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Player } from './player.ts';
 import type { GivenThoughts } from './thoughts.ts';
 
-/** One WebSocket. Its path is its namespace. */
-export interface SocketSession {
+/** A WebSocket of LM Studio. Its path is its namespace. */
+export interface LmSocket {
+  readonly dialect: 'lmstudio';
   readonly machine: LmServer;
   state: LmServerState;
 }
+
+/** A WebSocket of Responses. */
+export interface ResponsesSocketSession {
+  readonly dialect: 'openai-responses';
+  readonly target: string;
+  readonly machine: ResponsesSocket;
+}
+
+/** One WebSocket. */
+export type SocketSession = LmSocket | ResponsesSocketSession;
 
 /** A connection with one request, or a WebSocket. */
 export interface Link {
@@ -50,6 +63,10 @@ export interface StreamerState {
   given: GivenWords;
   /** The thoughts that were given next to calls. */
   readonly thoughts: GivenThoughts;
+  /** The responses that any connection can continue. */
+  readonly responses: KnownResponses;
+  /** The WebSockets on which a response has ended in this step, so that another may begin. */
+  readonly freed: Set<string>;
   /** Whether pages of browsers have asked. */
   pages: boolean;
   /** The numbers of the requests whose answers are being sent. */

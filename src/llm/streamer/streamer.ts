@@ -9,7 +9,9 @@ import { answerRequest } from './http.ts';
 import { seededIds } from './ids.ts';
 import { scriptPlayer } from './player.ts';
 import type { PlayerOptions } from './player.ts';
-import { socketMessage, startSocket } from './socket.ts';
+import { KnownResponses } from '../dialects/openai-responses/socket-memory.ts';
+import { continueSockets } from './responses-socket.ts';
+import { socketMessage, startSocket, unreadableMessage } from './socket.ts';
 import type { Script } from '../script/script.ts';
 import type { StreamerState, StreamerStep } from './state.ts';
 import type { RequestBody, ResponseWrite } from '../dialects/shared/units.ts';
@@ -42,6 +44,8 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       bodies: new Map(),
       given: new Set(),
       thoughts: new Map(),
+      responses: new KnownResponses(),
+      freed: new Set(),
       open: new Set(),
       pages: false,
       released: new Set(),
@@ -49,6 +53,7 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
     step(state, input, now) {
       const step: StreamerStep = { player, ids, state, now, out: [], joins };
       take(step, input);
+      continueSockets(step);
       allowPages(state, step.out);
       for (const output of step.out) if (output.type === 'close') state.links.delete(output.peer);
       return { state, outputs: step.out };
@@ -86,10 +91,14 @@ function take(step: StreamerStep, input: Input): void {
 }
 
 function opened(
-  { state, player }: StreamerStep,
+  { state, player, out }: StreamerStep,
   { peer, metadata }: Extract<Input, { type: 'opened' }>,
 ): void {
   const target = metadata[':path'] ?? '/';
+  const isSocket = metadata[':carrier'] === 'ws';
+  const socket = isSocket ? startSocket(target, player.script.model, state) : undefined;
+  if (isSocket && socket === undefined)
+    return void out.push({ type: 'close', peer, status: { code: 1008, message: `nothing is at ${target}` } });
   if (metadata['origin'] !== undefined) state.pages = true;
   state.links.set(peer, {
     method: metadata[':method'] ?? 'GET',
@@ -98,7 +107,7 @@ function opened(
     body: undefined,
     badUtf8: false,
     unreadable: undefined,
-    socket: metadata[':carrier'] === 'ws' ? startSocket(target, player.script.model) : undefined,
+    socket,
   });
 }
 
@@ -110,14 +119,10 @@ function message(step: StreamerStep, { peer, message: sent }: Extract<Input, { t
   link.badUtf8 = sent.badUtf8 === true;
 }
 
-/** Notes the reason for the answer. LM Studio's WebSocket has no message for it, and is closed. */
-function undecodable(
-  { state, out }: StreamerStep,
-  { peer, reason }: Extract<Input, { type: 'undecodable' }>,
-): void {
-  const link = state.links.get(peer);
+/** Notes the reason for the answer. */
+function undecodable(step: StreamerStep, { peer, reason }: Extract<Input, { type: 'undecodable' }>): void {
+  const link = step.state.links.get(peer);
   if (link === undefined) return;
   link.unreadable = reason;
-  if (link.socket !== undefined)
-    out.push({ type: 'close', peer, status: { code: 1007, message: reason.slice(0, 100) } });
+  if (link.socket !== undefined) unreadableMessage(step, peer, link.socket, reason);
 }

@@ -44,7 +44,14 @@ export async function serveGateway(options: ServeGatewayOptions): Promise<Served
     dial: dialHttp({ maxReceive, prefix: 'p' }),
     ...(tap === undefined ? {} : { tap }),
   });
-  const server = await listenHttp({ host, port, accept: running.accept, maxReceive, background: false });
+  const server = await listenHttp({
+    host,
+    port,
+    accept: running.accept,
+    maxReceive,
+    background: false,
+    webSockets: () => false,
+  });
   running.begin();
   return {
     host,

@@ -91,7 +91,15 @@ export async function listenForRequests(
       };
       take(request, answer);
     });
-  const server = await listenHttp({ host, port, origins, accept, maxReceive, webSockets: false, refusal });
+  const server = await listenHttp({
+    host,
+    port,
+    origins,
+    accept,
+    maxReceive,
+    webSockets: () => false,
+    refusal,
+  });
   return { url: `http://${addressText({ host, port: server.port })}`, close: () => server.close() };
 }
 

@@ -4,7 +4,7 @@ import { until } from '../../../kit/world/until.test-helper.ts';
 import type { ScriptBuilder } from '../../script/builder.ts';
 import type { Script } from '../../script/script.ts';
 import { simulateLlm } from '../simulate-llm.ts';
-import type { SimulatedLlm } from '../simulate-llm.ts';
+import type { SimulatedLlm, SimulateLlmOptions } from '../simulate-llm.ts';
 
 /** A simulated provider with `until`. */
 export interface OpenedLlm extends SimulatedLlm {
@@ -13,8 +13,11 @@ export interface OpenedLlm extends SimulatedLlm {
 }
 
 /** Starts a simulated provider. */
-export async function opened(script: Script | ScriptBuilder): Promise<OpenedLlm> {
-  const llm = await simulateLlm(script);
+export async function opened(
+  script: Script | ScriptBuilder,
+  options: SimulateLlmOptions = {},
+): Promise<OpenedLlm> {
+  const llm = await simulateLlm(script, options);
   onTestFinished(() => llm.close());
   return Object.assign(llm, { until: (is: () => boolean) => until(is) });
 }
