@@ -6,6 +6,7 @@ import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Player } from './player.ts';
+import type { GivenSignatures } from './signatures.ts';
 import type { GivenThoughts } from './thoughts.ts';
 
 /** One WebSocket. Its path is its namespace. */
@@ -50,6 +51,8 @@ export interface StreamerState {
   given: GivenWords;
   /** The thoughts that were given next to calls. */
   readonly thoughts: GivenThoughts;
+  /** The signatures that were given on calls. */
+  readonly signatures: GivenSignatures;
   /** Whether pages of browsers have asked. */
   pages: boolean;
   /** The numbers of the requests whose answers are being sent. */

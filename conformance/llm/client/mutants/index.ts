@@ -4,6 +4,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { clientWith } from './mutant.ts';
 import { callFaults } from './calls.ts';
 import { customFaults } from './custom.ts';
+import { geminiFaults } from './gemini.ts';
 import { programFaults } from './program.ts';
 import { refusedFaults } from './refused.ts';
 import { requestFaults } from './requests.ts';
@@ -17,6 +18,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
   [
     callFaults,
     customFaults,
+    geminiFaults,
     programFaults,
     resultFaults,
     requestFaults,
