@@ -1,6 +1,6 @@
 /**
  * The provider-neutral words of the LLM room: a request, its generation step by step, and the response as a client
- * decodes it. The five dialects translate to and from these.
+ * decodes it. The dialects translate to and from these.
  */
 import type {
   Json,
@@ -16,7 +16,14 @@ import type { GeneratedBlock } from './blocks.ts';
 export type { Block, BlockKind, Citation, GeneratedBlock } from './blocks.ts';
 
 /** The dialects. `lmstudio` is its native WebSocket protocol; its REST routes speak the other dialects. */
-export const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const;
+export const dialects = [
+  'anthropic',
+  'openai-chat',
+  'openai-responses',
+  'ollama',
+  'lmstudio',
+  'gemini',
+] as const;
 
 /** One of {@link dialects}. */
 export type DialectName = (typeof dialects)[number];
@@ -31,7 +38,10 @@ export interface ToolSpec {
   readonly custom?: true;
   /** The form of a custom tool's text: `{type: text}`, or a grammar. */
   readonly format?: JsonObject;
-  /** Anthropic's `eager_input_streaming`: send its arguments at once, and not parameter by parameter. */
+  /**
+   * Send its arguments as they are generated: Anthropic's `eager_input_streaming`, and Gemini's
+   * `streamFunctionCallArguments`, which is for all tools of a request.
+   */
   readonly eager?: boolean;
   /** Whether the provider promises that the arguments fit the schema. */
   readonly strict?: true;
@@ -55,7 +65,7 @@ export interface LlmMessage extends ProviderMessage {
 /** A request for a generation. */
 export interface LlmRequest {
   readonly dialect: DialectName;
-  /** The route that shares the words of a dialect: `gemini`, `openai-completions`, `ollama-generate`. */
+  /** The route that shares the words of a dialect: `openai-completions`, `ollama-generate`. */
   readonly face?: string;
   readonly model: string;
   /** System text; messages of role `system` may be in `messages` as well. */
@@ -177,6 +187,8 @@ export interface Variants {
    * `finish`: on the chunk with the finish reason (Chat: DeepSeek, OpenRouter).
    */
   readonly usage?: 'full' | 'output' | 'finish';
+  /** Whether Gemini's calls have ids; default true. */
+  readonly callIds?: boolean;
   /** Anthropic: a `message_delta` with usage alone comes before the one with the stop reason. */
   readonly twoMessageDeltas?: boolean;
 }

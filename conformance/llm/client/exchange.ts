@@ -5,6 +5,7 @@
 import { isObject, jsonOf } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
+import { dialectOf } from '../../../src/llm/index.ts';
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 
 /** A call as the provider generated it. */
@@ -150,6 +151,13 @@ const textInBodies: readonly string[] = ['openai-chat', 'openai-responses'];
 /** Whether the answer shows the text of a call's arguments, so that the client can see that it is not an object. */
 export const showsArguments = ({ streamed }: Exchange, dialect: string): boolean =>
   streamed || textInBodies.includes(dialect);
+
+/** Whether the arguments of calls come by path: Gemini sends them so where the request wants it. */
+export function streamsArguments({ dialect, body, streamed }: Exchange): boolean {
+  if (dialect !== 'gemini' || !streamed || body === undefined) return false;
+  const request = dialectOf.gemini.readRequest(body, {});
+  return request.ok && request.value.tools.some(({ eager }) => eager === true);
+}
 
 /** Whether the limit ended the answer, and the stream has another stop reason besides the limit. */
 export const isContradicted = ({ answered, streamed }: Exchange): boolean =>

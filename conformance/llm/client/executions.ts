@@ -7,7 +7,14 @@ import { contentRow } from './content-row.ts';
 import type { TurnRequest } from './turn-request.ts';
 import { equalJson } from './answer.ts';
 import type { ReportedAnswer, ReportedCall } from './answer.ts';
-import { argumentsObject, hugeIntegersOf, inputOf, parsedJson, showsArguments } from './exchange.ts';
+import {
+  argumentsObject,
+  hugeIntegersOf,
+  inputOf,
+  parsedJson,
+  showsArguments,
+  streamsArguments,
+} from './exchange.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from './exchange.ts';
 
 /** A violation by an execution: the call must not run, or not with this input. */
@@ -18,8 +25,8 @@ export interface ExecutionViolation {
 
 interface MatchableCall extends GeneratedCall {
   readonly response: AnswerAccount;
-  /** Whether the wire shows that the call is incomplete. */
-  readonly open: boolean;
+  /** The requirement about a call that the wire shows to be incomplete. Undefined when it does not show it. */
+  readonly open: string | undefined;
   /** Whether the wire shows the text of its arguments. */
   readonly shown: boolean;
   /** Whether the wire shows another input than the model wrote, so that any input may run. */
@@ -30,24 +37,30 @@ interface MatchableCall extends GeneratedCall {
 /** The requirement that forbids to run a call, as far as the client can see it. Undefined when the call may run. */
 export function visibleRow(ask: TurnRequest, exchange: Exchange, call: GeneratedCall): string | undefined {
   if (exchange.answered === undefined) return undefined;
-  const row = forbiddingRow(call, exchange.answered, showsOpenBlock(ask, exchange));
+  const row = forbiddingRow(call, exchange.answered, openRow(ask, exchange));
   const isHidden = row !== undefined && row !== cutByLimit;
   return isHidden && !showsArguments(exchange, ask.dialect) ? undefined : row;
 }
 
-/** Whether a scenario leaves the block of a cut call open, and the client sees it. */
-export const showsOpenBlock = ({ about }: TurnRequest, { streamed }: Exchange): boolean =>
-  streamed && about['open'] === true;
+/** The requirement about calls of Gemini's that no part ended, although the stop signal says tool use. */
+const openByPaths = 'LLM-C41';
+
+/** The requirement about a cut call that the client sees to be open. Undefined when it does not see it. */
+export function openRow({ about }: TurnRequest, exchange: Exchange): string | undefined {
+  if (!exchange.streamed) return undefined;
+  if (streamsArguments(exchange)) return openByPaths;
+  return about['open'] === true ? 'LLM-C29' : undefined;
+}
 
 /**
  * The requirement that forbids to run a call. Undefined when the call may run.
  *
- * @param open - whether the wire shows that a cut call is incomplete: its block was never closed
+ * @param open - the requirement about a cut call that the wire shows to be incomplete: see {@link openRow}
  */
 export function forbiddingRow(
   call: GeneratedCall,
   response: AnswerAccount,
-  open = false,
+  open?: string,
 ): string | undefined {
   if (call.custom === true) return customRow(call, response);
   const object = argumentsObject(call) !== undefined;
@@ -55,7 +68,8 @@ export function forbiddingRow(
   const honest = response.signal === 'honest';
   // Under a false signal, a call that was cut after its last brace looks complete.
   if (!call.complete && honest) return cutByLimit;
-  if (!call.complete && object) return open ? 'LLM-C29' : undefined;
+  // Arguments that come by path have no text that would not parse.
+  if (!call.complete && (object || open === openByPaths)) return open;
   if (!call.complete) return 'LLM-C05';
   if (object) return undefined;
   const row = argumentsRow(call);
@@ -97,6 +111,7 @@ export const forbiddenReasons: { readonly [row: string]: string } = {
   'LLM-C05': 'its arguments do not parse, whatever the stop signal says',
   'LLM-C16': 'its arguments are not an object',
   'LLM-C29': 'its block was never closed',
+  'LLM-C41': 'no part without willContinue ended it',
 };
 
 /** The beginning of a value as JSON. */
@@ -114,7 +129,7 @@ export function executionViolations(ask: TurnRequest, said: ReportedAnswer): rea
   const told = ask.exchanges.flatMap((exchange) => {
     const { answered: response } = exchange;
     if (response === undefined) return [];
-    const open = showsOpenBlock(ask, exchange);
+    const open = openRow(ask, exchange);
     const shown = showsArguments(exchange, ask.dialect);
     return response.calls.map((call): MatchableCall => {
       const hidden = !shown && isAltered(call, response);
@@ -177,7 +192,8 @@ function violationsOf(
     const row = forbiddenBy(forbidden) ?? '';
     const { arguments: text } = forbidden;
     const message = `expected ${run.name} not to be executed, because ${forbiddenReasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
-    const isRepair = row !== repaired && forbidden.shown && wasRepaired(forbidden, run);
+    const isRepair =
+      row !== repaired && row !== openByPaths && forbidden.shown && wasRepaired(forbidden, run);
     return [{ row, message }, ...(isRepair ? [{ row: repaired, message }] : [])];
   }
   const row = strayRow(ask, meant, told);

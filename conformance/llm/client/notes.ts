@@ -63,6 +63,9 @@ export const noteTools: readonly JsonObject[] = [
   },
 ];
 
+/** The same tools, whose arguments come as they are generated, where the dialect can send them so. */
+export const eagerTools: readonly JsonObject[] = noteTools.map((tool) => ({ ...tool, eager: true }));
+
 /**
  * The same tools, and the custom tool `apply_patch`. A client without custom tools can offer it as a function, with its
  * schema; the provider then does not call it.

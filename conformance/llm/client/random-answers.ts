@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { Random } from '../../../src/kit/world/index.ts';
 import { signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { cutArguments, listNotes, readNote, unicode, writeNote } from './notes.ts';
+import { cutArguments, eagerTools, listNotes, readNote, unicode, writeNote } from './notes.ts';
 import { formsOf } from './turns.ts';
 import type { CaseTurn } from './turns.ts';
 
@@ -117,5 +117,5 @@ export const randomTurns = (random: Random, dialect: DialectName): readonly Case
   [undefined, ...some(random, 2, () => undefined)].map(() => ({
     answer: answer(random, dialect),
     later: some(random, 2, () => answer(random, dialect)),
-    asks: { timeout_ms: 500 },
+    asks: { timeout_ms: 500, ...(dialect === 'gemini' && random.below(2) === 0 && { tools: eagerTools }) },
   }));

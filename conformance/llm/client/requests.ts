@@ -97,7 +97,7 @@ const noMessage: LlmMessage = { role: 'user', content: '' };
 
 /**
  * A program may give a call another name, such as that of its own tool for calls that it cannot run; its id says whose it
- * is. Ollama's calls may have no id. Then calls are matched by name.
+ * is. The calls of Ollama and Gemini may have no id. Then calls are matched by name.
  */
 function inventedCallFault(
   { toolCalls = [] }: LlmMessage,
@@ -105,12 +105,16 @@ function inventedCallFault(
   dialect: string,
 ): string | undefined {
   const stranger = toolCalls.find(
-    ({ id, name }) => !known.some((one) => one.id === id || (dialect === 'ollama' && one.name === name)),
+    ({ id, name }) =>
+      !known.some((one) => one.id === id || (withoutIds.includes(dialect) && one.name === name)),
   );
   return (
     stranger && `expected only calls that the model made; it did not make ${stranger.name} (${stranger.id})`
   );
 }
+
+/** The dialects whose calls may have no id. */
+const withoutIds: readonly string[] = ['ollama', 'gemini'];
 
 /** The results between an assistant's message and its next message. */
 function resultsAfter(messages: readonly LlmMessage[], i: number): readonly string[] {

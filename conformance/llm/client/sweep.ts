@@ -8,7 +8,7 @@ import { simulate } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, Sweeper } from '../../../src/kit/suite/index.ts';
 import { cutPositions, dialects, signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName, Signal, TransportEnd } from '../../../src/llm/index.ts';
-import { readNote } from './notes.ts';
+import { eagerTools, readNote } from './notes.ts';
 import { llmClientSuite } from './suite.ts';
 import { clientRules } from './rules/index.ts';
 import { scenarioFor } from './scenarios.ts';
@@ -99,7 +99,8 @@ function scenarioOf({ dialect, json = sweptArguments }: SweepOptions, at: Cut): 
     signal,
     transport,
   };
-  const turn = { answer, asks: { timeout_ms: 500 } };
+  // Gemini sends nothing of a cut call, unless its arguments come as they are generated.
+  const turn = { answer, asks: { timeout_ms: 500, ...(dialect === 'gemini' && { tools: eagerTools }) } };
   return scenarioFor(
     { name: `cut-${cut}-${signal}-${transport}`, title: 'one cut of a sweep', turns: [turn] },
     dialect,

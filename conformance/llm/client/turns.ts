@@ -6,7 +6,16 @@ import type { DialectName } from '../../../src/llm/index.ts';
 import { turnTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable, rowsOf, testsByDialect, testsByName } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
-import { applyPatch, cutArguments, listNotes, patchTools, readNote, unicode, writeNote } from './notes.ts';
+import {
+  applyPatch,
+  cutArguments,
+  eagerTools,
+  listNotes,
+  patchTools,
+  readNote,
+  unicode,
+  writeNote,
+} from './notes.ts';
 
 /** One `llm.turn`, and the provider's answers to its requests. */
 export interface CaseTurn {
@@ -51,6 +60,7 @@ const builders: CaseBuilders = {
   list: () => listNotes,
   patch: (file) => applyPatch(textArgument(file)),
   patch_tools: () => patchTools,
+  eager_tools: () => eagerTools,
   /** An event of SSE with the name that is its type. */
   event: (value) => `event: ${textArgument(objectArgument(value)['type'])}\n${dataLine(value)}`,
   data: dataLine,

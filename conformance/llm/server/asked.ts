@@ -9,6 +9,8 @@ import { textOf } from './words.ts';
 export interface Purpose {
   readonly dialect: DialectName;
   readonly what: 'answer' | 'count';
+  /** The whole path, where the dialect's requests depend on it. */
+  readonly path?: string;
 }
 
 /** Purposes by the end of the path, because servers put their own parts before it. Longer ends come first. */
@@ -19,6 +21,9 @@ const purposes: readonly (readonly [end: string, purpose: Purpose])[] = [
   ['/chat/completions', { dialect: 'openai-chat', what: 'answer' }],
   ['/responses', { dialect: 'openai-responses', what: 'answer' }],
   ['/api/chat', { dialect: 'ollama', what: 'answer' }],
+  [':generateContent', { dialect: 'gemini', what: 'answer' }],
+  [':streamGenerateContent', { dialect: 'gemini', what: 'answer' }],
+  [':countTokens', { dialect: 'gemini', what: 'count' }],
 ];
 
 /**
@@ -39,9 +44,13 @@ export const isSocket = (metadata: Metadata | JsonObject): boolean =>
     .replace(/[?#].*$/, '')
     .endsWith('/llm');
 
-/** The neutral request of a body. Undefined when the body is invalid and must be refused. */
-export function requestOf(dialect: DialectName, body: Json): LlmRequest | undefined {
-  const read = dialectOf[dialect].readRequest(body, {});
+/**
+ * The neutral request of a body. Undefined when the body is invalid and must be refused.
+ *
+ * @param path - the path of the request, which names Gemini's model
+ */
+export function requestOf(dialect: DialectName, body: Json, path?: string): LlmRequest | undefined {
+  const read = dialectOf[dialect].readRequest(body, {}, path);
   return read.ok ? read.value : undefined;
 }
 
@@ -51,11 +60,18 @@ const ofTheAnswer: ReadonlySet<string> = new Set([
   'max_output_tokens',
   'stream',
   'stop_sequences',
+  'generationConfig',
 ]);
 
 /** The key of a prompt. It is the same for a request and for its count. */
 export function promptKey(dialect: DialectName, body: Json): string {
   if (!isObject(body)) return '';
+  // A count of Gemini's has the request inside, with its model.
+  const { generateContentRequest: inner } = body;
+  if (dialect === 'gemini' && isObject(inner)) {
+    const { model: _, ...counted } = inner;
+    return promptKey(dialect, counted);
+  }
   const prompt = Object.entries(body).filter(([name]) => !ofTheAnswer.has(name));
   const sorted = prompt.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${dialect} ${JSON.stringify(sorted)}`;

@@ -9,6 +9,7 @@ import { shown, textOf } from './words.ts';
 import { promptKey, requestOf } from './asked.ts';
 import type { Purpose } from './asked.ts';
 import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
+import { geminiError, geminiReader } from './dialects/gemini.ts';
 import { ollamaError, ollamaReader } from './dialects/ollama.ts';
 import { openaiChatReader } from './dialects/openai-chat.ts';
 import { openaiRefusal } from './dialects/openai-error.ts';
@@ -36,6 +37,7 @@ const readers: { readonly [D in Spoken]: MakeReader } = {
   'openai-chat': openaiChatReader,
   'openai-responses': openaiResponsesReader,
   ollama: ollamaReader,
+  gemini: geminiReader,
 };
 
 /** The form of an error instead of an answer, by dialect. */
@@ -44,6 +46,7 @@ const errorForms: { readonly [D in Spoken]: ErrorForm } = {
   'openai-chat': openaiRefusal,
   'openai-responses': openaiRefusal,
   ollama: ollamaError,
+  gemini: geminiError,
 };
 
 /** The content type of a stream, by dialect. */
@@ -52,6 +55,7 @@ const types: { readonly [D in Spoken]: RegExp } = {
   'openai-chat': /^text\/event-stream\b/i,
   'openai-responses': /^text\/event-stream\b/i,
   ollama: /^application\/(x-)?ndjson\b/i,
+  gemini: /^text\/event-stream\b/i,
 };
 
 /** Statuses that say that the server cannot answer now, on any connection. */
@@ -99,10 +103,10 @@ export class HttpReader implements ExchangeReader {
   }
 
   #asked(event: TraceEvent): void {
-    const { dialect, what } = this.#purpose;
+    const { dialect, what, path } = this.#purpose;
     const { body = null } = event.data;
     this.#body = this.#kept === undefined ? '' : JSON.stringify(body);
-    this.#answer = new Answer(requestOf(dialect, body), new Facts(), promptKey(dialect, body), body);
+    this.#answer = new Answer(requestOf(dialect, body, path), new Facts(), promptKey(dialect, body), body);
     this.#reader = readers[dialect](this.#answer);
     this.#streams = this.#answer.request?.stream ?? (isObject(body) && body['stream'] === true);
     if (what === 'answer') this.waiting = momentOf(event);
@@ -144,7 +148,7 @@ export class HttpReader implements ExchangeReader {
   #unit({ event, data }: JsonObject, answers: boolean): void {
     if (data === undefined) return;
     if (!answers) {
-      const tokens = at(data, 'input_tokens');
+      const tokens = at(data, 'input_tokens') ?? at(data, 'totalTokens');
       if (this.#status < 300 && typeof tokens === 'number')
         this.#answer.facts.add({ type: 'count', prompt: this.#answer.prompt, tokens });
     } else if (this.#status >= 400) this.#refusal(data);

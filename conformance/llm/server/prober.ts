@@ -137,11 +137,20 @@ function findModel(state: ProberState, dialect: DialectName, out: Output[]): voi
     out.push({ type: 'send', peer, message: { body: welcome } });
     return;
   }
-  const path = dialect === 'ollama' ? '/api/tags' : '/v1/models';
+  const path = modelPages[dialect];
   const { headers } = dialectOf[dialect].writeRequest(requestOf(state, { dialect }));
   const peer = dial(state, talk, { ...http(path, 'GET'), ...headers }, out);
   out.push({ type: 'half_close', peer });
 }
+
+/** The page with the list of models, by dialect. */
+const modelPages: { readonly [D in Exclude<DialectName, 'lmstudio'>]: string } = {
+  anthropic: '/v1/models',
+  'openai-chat': '/v1/models',
+  'openai-responses': '/v1/models',
+  ollama: '/api/tags',
+  gemini: '/v1beta/models',
+};
 
 const http = (path: string, method: string): Metadata => ({
   ':carrier': 'http',
@@ -155,8 +164,8 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
   const request = requestOf(state, asked);
   const written = dialectOf[dialect].writeRequest(request);
   const { path: own = written.path, connection } = asked;
-  const path = count === true ? (dialectOf[dialect].count?.path ?? own) : own;
-  const body = bodyOf(state, asked, written.body);
+  const path = count === true ? countPathOf(request, own) : own;
+  const body = bodyOf(state, asked, request, written.body);
   const metadata: Metadata = {
     ...http(path, 'POST'),
     'content-type': 'application/json',
@@ -170,10 +179,21 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
   out.push({ type: 'send', peer, message: { body } }, { type: 'half_close', peer });
 }
 
-/** A request for a count has no members about the answer. */
-function bodyOf(state: ProberState, { body, count }: ProberRequest, written: JsonObject): JsonObject {
-  if (body !== undefined) return { model: state.model ?? anyModel, ...body };
+function countPathOf(request: LlmRequest, own: string): string {
+  const { count } = dialectOf[request.dialect];
+  return count?.pathOf?.(request) ?? count?.path ?? own;
+}
+
+/** A request for a count has no members about the answer. Gemini's path names the model; its count has the request inside. */
+function bodyOf(
+  state: ProberState,
+  { body, count, dialect }: ProberRequest,
+  request: LlmRequest,
+  written: JsonObject,
+): JsonObject {
+  if (body !== undefined) return dialect === 'gemini' ? body : { model: state.model ?? anyModel, ...body };
   if (count !== true) return written;
+  if (dialect === 'gemini') return dialectOf[dialect].count?.body(request) ?? written;
   const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
   return prompt;
 }
@@ -224,7 +244,8 @@ function found(state: ProberState, peer: string, talk: Talk, data: Json, out: Ou
   }
   const [model] = items(at(data, 'data') ?? at(data, 'models') ?? at(data, 'result'));
   const name = at(model, 'id') ?? at(model, 'identifier') ?? at(model, 'model') ?? at(model, 'name');
-  if (typeof name === 'string') state.model ??= name;
+  // Gemini's list has names such as models/gemini-3-pro.
+  if (typeof name === 'string') state.model ??= name.replace(/^models\//, '');
   if (talk.dialect !== 'lmstudio') return;
   out.push({ type: 'close', peer, status: { code: 0, message: '' } });
   state.talks.delete(peer);

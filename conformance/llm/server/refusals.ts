@@ -27,13 +27,13 @@ function adviceFor(status: number): string {
 function mayBeRefused(path: string, body: Json | undefined): boolean {
   const purpose = purposeOf(path);
   if (purpose === undefined || body === undefined) return false;
-  const request = requestOf(purpose.dialect, body);
+  const request = requestOf(purpose.dialect, body, path);
   return request === undefined || request.model === noSuchModel;
 }
 
 /** Whether a request asks for a stream. Ollama streams unless the request says no. */
 const asksForStream = (path: string, body: Json | undefined): boolean =>
-  requestOf(purposeOf(path)?.dialect ?? 'openai-chat', body ?? null)?.stream === true;
+  requestOf(purposeOf(path)?.dialect ?? 'openai-chat', body ?? null, path)?.stream === true;
 
 /** The answers to the requests of one trace that should be answered. */
 function answersIn(events: readonly TraceEvent[]): readonly Answered[] {

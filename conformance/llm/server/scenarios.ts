@@ -55,6 +55,11 @@ const lastUnits: { readonly [D in Exclude<DialectName, 'lmstudio'>]: readonly Js
   'openai-chat': [{ data: '[DONE]' }, error],
   'openai-responses': typed('response.completed', 'response.incomplete', 'response.failed'),
   ollama: [{ data: { done: true } }, error],
+  gemini: [
+    { data: { candidates: [{ finishReason: '$any' }] } },
+    { data: { promptFeedback: { blockReason: '$any' } } },
+    error,
+  ],
 };
 
 /** The end of a body. It comes soon after the last unit. */
@@ -95,10 +100,11 @@ const answer = (dialect: DialectName, request: JsonObject): readonly JsonObject[
   ...(request['stream'] === false ? wholeEnd : waitForEnd(dialect)),
 ];
 
-const toolJson = ({ name, description, inputSchema, custom }: ToolSpec): JsonObject => ({
+const toolJson = ({ name, description, inputSchema, custom, eager }: ToolSpec): JsonObject => ({
   name,
   ...(description === undefined ? {} : { description }),
   ...(custom && { custom }),
+  ...(eager === true && { eager }),
   inputSchema,
 });
 
@@ -108,6 +114,7 @@ const buildersOf = (dialect: DialectName): CaseBuilders => ({
     Object.entries(prompts).map(([name, content]) => [name, (): Json => [{ role: 'user', content }]]),
   ),
   write_report: () => toolJson(writeReport),
+  write_report_at_once: () => toolJson({ ...writeReport, eager: true }),
   get_weather: () => toolJson(getWeather),
   apply_patch: () => toolJson(applyPatch),
   no_such_model: () => noSuchModel,

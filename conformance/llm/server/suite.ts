@@ -24,6 +24,7 @@ const spoken: { readonly [D in DialectName]: string } = {
   'openai-responses': 'answers at /v1/responses, as OpenAI does',
   ollama: 'answers at /api/chat, as Ollama does',
   lmstudio: "answers on LM Studio's own WebSocket",
+  gemini: 'answers at /v1beta/models/MODEL:streamGenerateContent, as Google does',
 };
 
 /** A drive claims the dialect that it names, HTTP for all but LM Studio, and the word for calls where it has one. */
@@ -114,11 +115,11 @@ export const llmServerSuite: Suite<ServerView> = {
   # WIREPROOF_LISTEN). For a server that runs already, write connect: http://127.0.0.1:8000 instead of command.
   command: [./my-server, --port, '{port}']
 
-# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
+# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio or gemini.
 drive: openai-chat
 `,
     more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
-# with an API key, which is sent as Authorization: Bearer and as x-api-key. url: the base URL, if it is more than host:port.
+# with an API key, which is sent as Authorization: Bearer, as x-api-key and as x-goog-api-key. url: the base URL, if it is more than host:port.
 # Further header fields stand in headers, where env names the environment variable with the value.
 # operator:
 #   model: my-model

@@ -72,7 +72,7 @@ function httpReading(path: string, kept: Set<string> | undefined): ExchangeReade
   const purpose = purposeOf(path);
   if (purpose === undefined || purpose.dialect === 'lmstudio') return undefined;
   const { dialect, what } = purpose;
-  return new HttpReader({ dialect, what }, kept);
+  return new HttpReader({ dialect, what, path }, kept);
 }
 
 /** The view and topics of the rules, for a judge. The topic of an event is `answer` in an exchange, else its kind. */

@@ -131,9 +131,12 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     blamed: ['error'],
   },
   gemini: {
-    played: inFolder('src/llm/streamer/faces', 'gemini'),
-    decoded: [],
-    judged: [],
-    requests: inFolder('src/llm/streamer/faces', 'gemini-checks', 'gemini-request'),
+    played: [
+      ...of('gemini', 'render', 'whole', 'words', 'usage', 'errors', 'join', 'argument-paths'),
+      ...hints,
+    ],
+    decoded: [...of('gemini', 'decode', 'words', 'usage', 'errors', 'partial-arguments'), ...hints],
+    judged: judge('gemini', 'gemini-calls', 'gemini-shapes'),
+    requests: of('gemini', 'contents', 'index', 'json-path', 'members', 'request', 'request-checks'),
   },
 };

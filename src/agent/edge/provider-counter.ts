@@ -21,8 +21,8 @@ export interface ProviderCounterOptions {
 const attempts = { attempts: 1, base: 0, most: 0, patience: 0 };
 
 /**
- * A counter at a provider: Anthropic's `POST /v1/messages/count_tokens`, OpenAI's `POST /v1/responses/input_tokens`, or
- * LM Studio's `countTokens`.
+ * A counter at a provider: Anthropic's `POST /v1/messages/count_tokens`, OpenAI's `POST /v1/responses/input_tokens`, Gemini's
+ * `:countTokens`, or LM Studio's `countTokens`.
  *
  * @returns undefined when the dialect has no way to count
  */

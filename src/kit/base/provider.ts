@@ -7,6 +7,8 @@ export interface CallKind {
   readonly custom?: true;
   /** The namespace of the called tool, if it has one. */
   readonly namespace?: string;
+  /** The provider's signature of the thoughts before the call: it goes back with the call, unchanged. */
+  readonly signature?: string;
 }
 
 /** A tool call as a model made it; `input` is an object, or free text, unless the model got it wrong. */

@@ -190,7 +190,8 @@ export const anyGeneration = (
       const cuts = options.cuts ?? true;
       const stopped = cuts && cut !== undefined ? turn : withStop(uncut, stop);
       const ended = fault === undefined ? stopped : faulty(stopped, fault);
-      const offered = offering(request, turn, dialectOf[dialect].features.eagerTools && eager);
+      const { eagerTools } = dialectOf[dialect].features;
+      const offered = offering(request, turn, eagerTools !== false && eager, eagerTools === 'all');
       return answered({ ...offered, maxTokens: cuts && limit !== undefined ? limit : 100_000 }, ended);
     });
 
@@ -217,7 +218,7 @@ const stopStep = (reason: StopReason): Step =>
 const anyInput: { readonly [key: string]: Json } = { type: 'object' };
 
 /** The request, offering every tool that the turn calls. */
-function offering(request: LlmRequest, turn: ScriptTurn, eager: boolean): LlmRequest {
+function offering(request: LlmRequest, turn: ScriptTurn, eager: boolean, all: boolean): LlmRequest {
   const names = new Set(request.tools.map((tool) => tool.name));
   const more = turn.steps.flatMap((step): ToolSpec[] => {
     if (step.do !== 'tool_call' || names.has(step.name)) return [];
@@ -227,7 +228,9 @@ function offering(request: LlmRequest, turn: ScriptTurn, eager: boolean): LlmReq
       ? [{ name, custom: true, inputSchema: {} }]
       : [{ name, inputSchema: anyInput, ...(eager && { eager }) }];
   });
-  return { ...request, tools: [...request.tools, ...more] };
+  const tools = [...request.tools, ...more];
+  const isEager = all && (eager || request.tools.some((tool) => tool.eager === true));
+  return { ...request, tools: isEager ? tools.map((tool) => ({ ...tool, eager: true })) : tools };
 }
 
 function answered(request: LlmRequest, turn: ScriptTurn): Answered {

@@ -41,7 +41,7 @@ const functionOf = ({ eagerTools }: RequestFeatures): fc.Arbitrary<ToolSpec> =>
         { type: 'object', properties: {} },
         { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
       ),
-      ...(eagerTools && { eager: fc.constant(true) }),
+      ...(eagerTools === true && { eager: fc.constant(true) }),
     },
     { requiredKeys: ['name', 'inputSchema'] },
   );
@@ -65,6 +65,7 @@ interface Round {
     readonly isError: boolean;
     /** The text of a call of a custom tool. */
     readonly text: string | undefined;
+    readonly signature: string | undefined;
   }[];
   /** The user's next message, where the round has no calls. */
   readonly next: string;
@@ -82,6 +83,9 @@ const roundOf = (of: RequestFeatures): fc.Arbitrary<Round> =>
         output: anyText,
         isError: of.toolErrors ? fc.boolean() : fc.constant(false),
         text: of.customTools ? fc.option(anyText, { nil: undefined, freq: 3 }) : fc.constant(undefined),
+        signature: of.signedCalls
+          ? fc.option(fc.base64String({ minLength: 4 }), { nil: undefined, freq: 2 })
+          : fc.constant(undefined),
       }),
       { maxLength: 2 },
     ),
@@ -93,8 +97,8 @@ function conversation(first: string, rounds: readonly Round[]): LlmMessage[] {
   const messages: LlmMessage[] = [{ role: 'user', content: first }];
   let ids = 0;
   for (const { content, thinking, calls, next } of rounds) {
-    const toolCalls = calls.map(({ name, input, text }, i): ToolCall => {
-      const call = { id: `call_${ids + i}`, name };
+    const toolCalls = calls.map(({ name, input, text, signature }, i): ToolCall => {
+      const call = { id: `call_${ids + i}`, name, ...(signature !== undefined && { signature }) };
       return text === undefined ? { ...call, input } : { ...call, input: text, custom: true };
     });
     const toolResults: ToolOutcome[] = calls.map(({ output, isError, text }, i) => ({
@@ -117,7 +121,7 @@ function conversation(first: string, rounds: readonly Round[]): LlmMessage[] {
 }
 
 /**
- * Requests of a dialect, with only what it can express, as its `features` say: thoughts go back to Anthropic (signed)
+ * Requests of a dialect, with only what it can express, as its `features` say: thoughts go back to Anthropic and Gemini (signed)
  * and Ollama (one text), results are marked as errors for Anthropic, `includeUsage` varies in streamed OpenAI chat.
  */
 export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
@@ -132,6 +136,7 @@ export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
         tools: fc.uniqueArray(toolOf(of), { maxLength: 3, selector: (tool) => tool.name }),
         stream: of.whole ? fc.boolean() : fc.constant(true),
         usage: fc.boolean(),
+        eager: of.eagerTools === 'all' ? fc.boolean() : fc.constant(false),
         system: anyWords,
         maxTokens: limit,
         ...(of.stopSequences && { stopSequences: fc.uniqueArray(anyWords, { minLength: 1, maxLength: 4 }) }),
@@ -144,12 +149,14 @@ export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
           'tools',
           'stream',
           'usage',
+          'eager',
           ...(of.needsLimit ? (['maxTokens'] as const) : []),
         ],
       },
     )
-    .map(({ first, rounds, usage, ...rest }) => ({
+    .map(({ first, rounds, usage, eager, ...rest }) => ({
       ...rest,
+      tools: eager ? rest.tools.map((tool) => ({ ...tool, eager })) : rest.tools,
       dialect,
       messages: conversation(first, rounds),
       includeUsage: of.optionalUsage && rest.stream ? usage : true,

@@ -75,7 +75,8 @@ function turnOf(reader: BodyReader, line: JsonObject, dialect: DialectName): Tur
 }
 
 function toolOf(reader: BodyReader, tool: Json, path: string): AnsweringTool {
-  const { name, description, input_schema: schema, output, custom, format } = reader.object(tool, path);
+  const given = reader.object(tool, path);
+  const { name, description, input_schema: schema, output, custom, format, eager } = given;
   return {
     name: reader.string(name, `${path}.name`),
     ...(custom === true
@@ -83,6 +84,7 @@ function toolOf(reader: BodyReader, tool: Json, path: string): AnsweringTool {
       : { inputSchema: reader.object(schema, `${path}.input_schema`) }),
     output: typeof output === 'string' ? output : JSON.stringify(output ?? ''),
     ...(typeof description === 'string' ? { description } : {}),
+    ...(eager === true && { eager }),
   };
 }
 

@@ -31,7 +31,7 @@ export function countingOf(name: DialectName): Converse | undefined {
     ...dialect,
     writeRequest: (request) => ({
       ...dialect.writeRequest(request),
-      path: count.path,
+      path: count.pathOf?.(request) ?? count.path,
       body: count.body(request),
     }),
     readWhole: (status, headers, body) =>

@@ -1,6 +1,7 @@
-/** The five dialects by name. */
+/** The dialects by name. */
 import type { DialectName } from '../messages.ts';
 import { anthropic } from './anthropic/index.ts';
+import { gemini } from './gemini/index.ts';
 import type { Dialect } from './shared/dialect.ts';
 import { lmstudio } from './lmstudio/index.ts';
 import { ollama } from './ollama/index.ts';
@@ -14,4 +15,5 @@ export const dialectOf: { readonly [name in DialectName]: Dialect } = {
   'openai-responses': openaiResponses,
   ollama,
   lmstudio,
+  gemini,
 };

@@ -42,7 +42,7 @@ const maxReceive = 32 << 20;
 export const modelVariable = 'WIREPROOF_LLM_MODEL';
 
 /**
- * Makes a dial for a server. Metadata need only have `:path`. A token goes out in both header fields that providers
+ * Makes a dial for a server. Metadata need only have `:path`. A token goes out in the three header fields that providers
  * read, and never into a trace. The model of the statement
  * or the environment is added to answers as `:model`.
  *
@@ -107,4 +107,6 @@ const statedHeaders = (headers: { readonly [name: string]: string | { readonly e
   );
 
 const credentials = (token: string | undefined): Metadata =>
-  token === undefined ? {} : { authorization: `Bearer ${token}`, 'x-api-key': token };
+  token === undefined
+    ? {}
+    : { authorization: `Bearer ${token}`, 'x-api-key': token, 'x-goog-api-key': token };

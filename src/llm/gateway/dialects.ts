@@ -1,8 +1,8 @@
-/** The dialects between which a gateway translates. LM Studio's own is no HTTP. */
+/** The dialects between which a gateway translates. LM Studio's own is no HTTP; Gemini has no rows in the tables. */
 import type { DialectName } from '../messages.ts';
 
-/** A dialect on HTTP. */
-export type GatewayDialect = Exclude<DialectName, 'lmstudio'>;
+/** A dialect that gateways translate. */
+export type GatewayDialect = Exclude<DialectName, 'lmstudio' | 'gemini'>;
 
 /** The dialects, in the order of reports. */
 export const gatewayDialects: readonly GatewayDialect[] = [

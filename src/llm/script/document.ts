@@ -76,6 +76,7 @@ export interface StepDocument {
     readonly folder?: string;
     readonly custom?: true;
     readonly namespace?: string;
+    readonly signature?: string;
   };
   readonly barrier?: string | { readonly name: string; readonly at?: Offset };
   readonly wait?: string;

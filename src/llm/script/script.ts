@@ -44,7 +44,7 @@ export interface Script {
 
 /** Which requests a turn answers: every condition must hold. An empty match fits any request. */
 export interface Match {
-  readonly dialect?: DialectName | 'gemini';
+  readonly dialect?: DialectName;
   readonly model?: string;
   /** Text in the last user message or in one of its tool results. */
   readonly contains?: string;
@@ -118,7 +118,8 @@ export type ContentStep =
   /**
    * `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. `folder`
    * holds the paths in arguments that are made from a schema. `custom`: a call of a custom tool, with free text as
-   * arguments. Dialects without such tools skip it. `namespace`: Responses sends it.
+   * arguments. Dialects without such tools skip it. `namespace`: Responses sends it. `signature`: Gemini sends it; without
+   * one, the first call of an answer gets one.
    */
   | {
       readonly do: 'tool_call';
@@ -128,6 +129,7 @@ export type ContentStep =
       readonly folder?: string;
       readonly custom?: true;
       readonly namespace?: string;
+      readonly signature?: string;
     };
 
 /** One step of a turn. */

@@ -7,6 +7,7 @@ import { withGiven } from './given.ts';
 import { leaveBody, sendPieces } from './body-in-pieces.ts';
 import { reportAnswer } from './reports.ts';
 import type { StreamerState, StreamerStep } from './state.ts';
+import { keepSignatures } from './signatures.ts';
 import { keepThoughts } from './thoughts.ts';
 import type { LlmRequest, ProviderError, RenderContext } from '../messages.ts';
 
@@ -39,6 +40,7 @@ export function exchangeFor(
   if ('error' in played) return played;
   const { generation, turn, index } = played;
   state.given = withGiven(state.given, generation.blocks);
+  if (request.dialect === 'gemini') keepSignatures(state.signatures, generation.blocks);
   const context = {
     ...contextOf(step, request, number),
     blocks: generation.blocks,

@@ -2,7 +2,7 @@
  * Plans the answer to one request before any of it is generated: the steps that are reached, the cut by the limit or
  * the script, the counts, the end. Renderers that send the usage at the start need all of it.
  */
-import type { JsonObject, StopReason, Usage } from '../../kit/base/index.ts';
+import type { JsonObject, StopReason, ToolCall, Usage } from '../../kit/base/index.ts';
 import { cutOffset, offsetOfToken } from './cut.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
@@ -165,7 +165,14 @@ class Planner {
       return { kind, ...tool, id, ...made };
     }
     const { do: kind, arguments: _, folder: __, ...call } = step;
-    return { kind, ...call, id, ...made };
+    return { kind, ...call, ...this.#signature(step.signature), id, ...made };
+  }
+
+  /** The first call of an answer is signed in any case. Signatures are bytes in base64. */
+  #signature(written: string | undefined): Pick<ToolCall, 'signature'> {
+    if (this.#dialect.features.signedCalls !== true || written !== undefined) return {};
+    if (this.#blocks.some(({ kind }) => kind === 'tool_call')) return {};
+    return { signature: Buffer.from(this.#tools.ids('sig_')).toString('base64') };
   }
 
   #prefixOf(step: Extract<ContentStep, { do: 'tool_call' | 'server_tool' }>): string {

@@ -5,7 +5,7 @@
 import type { Json, JsonObject, Metadata } from '../../kit/base/index.ts';
 import { isObject } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
-import type { ErrorResponse } from '../dialects/shared/dialect.ts';
+import type { Dialect, ErrorResponse } from '../dialects/shared/dialect.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import { exchangeFor, start } from './flow.ts';
@@ -19,7 +19,7 @@ import { beginBody } from './body-in-pieces.ts';
 import { computed, faces, inPieces } from './faces/index.ts';
 import type { PieceAnswer } from './faces/index.ts';
 import type { Face } from './faces/face.ts';
-import { gemini } from './faces/gemini.ts';
+import { signatureFault } from './signatures.ts';
 import { thoughtFault } from './thoughts.ts';
 import { countPrompt } from '../dialects/shared/tokenizer.ts';
 import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
@@ -32,36 +32,25 @@ interface ServedRoute extends Route {
 
 /** The routes of a dialect or a face for generations. */
 const generations = (face: Face): readonly ServedRoute[] => {
-  const { paths, pattern } = face;
+  const { paths, pattern, query } = face;
+  const more = query === undefined ? {} : { query };
   return [
-    ...paths.map((path) => ({ method: 'POST', path, serve: generating(face, path) }) as const),
+    ...paths.map((path) => ({ method: 'POST', path, serve: generating(face, path), ...more }) as const),
     ...(pattern === undefined
       ? []
-      : [{ method: 'POST', path: '', pattern, serve: generating(face) } as const]),
+      : [{ method: 'POST', path: '', pattern, serve: generating(face), ...more } as const]),
   ];
 };
 
 /** The routes of all dialects. Generating comes first, so that a refusal lists it first. */
 const routes: readonly ServedRoute[] = [
+  // A face that wants a query shares its path with a dialect.
+  ...faces.filter(({ query }) => query !== undefined).flatMap(generations),
   ...Object.values(dialectOf).flatMap((dialect): readonly ServedRoute[] => [
     ...generations(dialect),
-    ...(dialect.count === undefined
-      ? []
-      : [
-          {
-            method: 'POST',
-            path: dialect.count.path,
-            serve: counting(dialect, dialect.count.answer, dialect.count.path),
-          } as const,
-        ]),
+    ...countingRoutes(dialect),
   ]),
-  {
-    method: 'POST',
-    path: '',
-    pattern: /:countTokens$/,
-    serve: counting(gemini, (totalTokens) => ({ totalTokens })),
-  },
-  ...faces.flatMap(generations),
+  ...faces.filter(({ query }) => query === undefined).flatMap(generations),
   ...Object.values(dialectOf).flatMap(({ fixed }) =>
     fixed.map((route) => ({ ...route, serve: answering(({ model }) => route.answer(model)) })),
   ),
@@ -71,6 +60,15 @@ const routes: readonly ServedRoute[] = [
   })),
   ...inPieces.map((route) => ({ ...route, method: 'POST' as const, serve: piecewise(route) })),
 ];
+
+/** The route of a dialect's counting endpoint, if it has one. */
+function countingRoutes(dialect: Dialect): readonly ServedRoute[] {
+  const { count } = dialect;
+  if (count === undefined) return [];
+  const { path, pattern, answer } = count;
+  const serve = counting(dialect, answer, pattern === undefined ? path : undefined);
+  return [{ method: 'POST', path, serve, ...(pattern && { pattern }) }];
+}
 
 /** Answers the complete request on this link, or begins to. */
 export function answerRequest(step: StreamerStep, peer: string): void {
@@ -219,20 +217,25 @@ function respond(
   return bytes.length;
 }
 
-/** The request in the body of a link. `path`: the dialect's own, where the target has a prefix. */
+/** The request in the body of a link. `path`: the dialect's own, where the target may have a prefix. */
 function readOf(
   dialect: Face,
   link: Link,
-  { given, thoughts }: StreamerState,
-  path: string = pathOf(link.target),
+  { given, thoughts, signatures }: StreamerState,
+  path: string = link.target,
 ): { readonly request: LlmRequest } | { readonly error: ProviderError; readonly path?: string } {
   const { body, headers, target } = link;
   const message = unreadableIn(dialect, link);
   if (body === undefined || message !== undefined)
     return { error: { type: 'invalid_request', status: 400, message: message ?? noBody } };
-  const read = dialect.readRequest(withModel(body, target), headers, path, given, target);
+  const read = dialect.readRequest(withModel(body, target), headers, path, given);
   if (!read.ok) return read.error;
-  const fault = dialect.name === 'anthropic' ? thoughtFault(thoughts, body) : undefined;
+  const fault =
+    dialect.name === 'anthropic'
+      ? thoughtFault(thoughts, body)
+      : dialect.name === 'gemini'
+        ? signatureFault(signatures, body)
+        : undefined;
   return fault ?? { request: read.value };
 }
 

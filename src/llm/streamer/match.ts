@@ -8,7 +8,7 @@ export function misfit(match: Match, request: LlmRequest): string | undefined {
   const last = request.messages.findLast((message) => message.role === 'user');
   const { dialect, model, contains, toolResult, stream } = match;
   const { pattern, turnIndex, offersTools, system, predicate } = match;
-  if (dialect !== undefined && dialect !== dialectIn(request)) return `dialect ${dialect}`;
+  if (dialect !== undefined && dialect !== request.dialect) return `dialect ${dialect}`;
   if (model !== undefined && model !== request.model) return `model "${clip(model, 40)}"`;
   if (stream !== undefined && stream !== request.stream) return `stream ${stream}`;
   if (contains !== undefined && !says(last, contains))
@@ -46,9 +46,6 @@ function unaccepted(predicate: (request: LlmRequest) => boolean, request: LlmReq
 /** The model's answers in the history of a request. Messages of the assistant in a row are one answer. */
 const answersIn = ({ messages }: LlmRequest): number =>
   messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant').length;
-
-/** Gemini is no dialect of the kit's clients, but one of the simulator. */
-const dialectIn = ({ face, dialect }: LlmRequest): string => (face === 'gemini' ? face : dialect);
 
 const systemText = ({ system = '', messages }: LlmRequest): string =>
   [system, ...messages.filter(({ role }) => role === 'system').map(({ content }) => content)].join('\n');

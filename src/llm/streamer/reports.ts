@@ -34,8 +34,9 @@ export function reportAnswer(exchange: StreamExchange, outcome: string, out: Out
     // Readers of an excerpt see the first members.
     calls: blocks.flatMap((block) => {
       if (block.kind !== 'tool_call') return [];
-      const { id, name, text, complete, custom } = block;
-      return [{ name, arguments: text, complete, id, ...(custom && { custom }) }];
+      const { id, name, text, complete, custom, signature } = block;
+      const more = { ...(custom && { custom }), ...(signature !== undefined && { signature }) };
+      return [{ name, arguments: text, complete, id, ...more }];
     }),
     stop: end.stop,
     outcome,

@@ -10,6 +10,8 @@ export interface Route {
   readonly header?: string;
   /** Other paths of the route. */
   readonly pattern?: RegExp;
+  /** Only requests with such a query. */
+  readonly query?: RegExp;
 }
 
 /** The parts of a request by which it is routed. */
@@ -37,7 +39,10 @@ export function routeOf<R extends Route>(
   asking: Asking,
 ): R | { allow: string } | undefined {
   const path = pathOf(asking.target);
-  const known = routes.filter(({ header }) => header === undefined || header in asking.headers);
+  const known = routes.filter(
+    ({ header, query }) =>
+      (header === undefined || header in asking.headers) && query?.test(asking.target) !== false,
+  );
   const exact = known.filter((route) => isAt(route, path));
   const here = exact.length > 0 ? exact : known.filter((route) => isAtEnd(route, path));
   const method = asking.method === 'HEAD' ? 'GET' : asking.method;

@@ -8,6 +8,7 @@ import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Player } from './player.ts';
+import type { GivenSignatures } from './signatures.ts';
 import type { GivenThoughts } from './thoughts.ts';
 
 /** A WebSocket of LM Studio. Its path is its namespace. */
@@ -67,6 +68,8 @@ export interface StreamerState {
   readonly responses: KnownResponses;
   /** The WebSockets on which a response has ended in this step, so that another may begin. */
   readonly freed: Set<string>;
+  /** The signatures that were given on calls. */
+  readonly signatures: GivenSignatures;
   /** Whether pages of browsers have asked. */
   pages: boolean;
   /** The numbers of the requests whose answers are being sent. */

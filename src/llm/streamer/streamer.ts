@@ -1,5 +1,5 @@
 /**
- * The LLM streamer: a simulated provider that answers all five dialects from one script, as a pure role. Any host
+ * The LLM streamer: a simulated provider that answers all dialects from one script, as a pure role. Any host
  * can run it: on a real port (`edge/`), or in the simulated world against a client.
  */
 import type { PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
@@ -46,6 +46,7 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       thoughts: new Map(),
       responses: new KnownResponses(),
       freed: new Set(),
+      signatures: new Map(),
       open: new Set(),
       pages: false,
       released: new Set(),

@@ -1,5 +1,5 @@
 /** Lawful clients whose requests are unusual. Providers answered such requests with 200. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
   ClientParts,
@@ -108,8 +108,41 @@ export const lawfulRequests: ClientFaults = {
     (messages) => [{ role: 'user', content: [image] }, ...messages],
     'max_tokens',
   ),
+  'answers-without-ids': editList('contents', (contents) => contents.map((content) => withoutIds(content))),
+  'skips-the-signature': editList('contents', (contents) => contents.map((content) => skipping(content))),
   'own-words-after-limit': turnOf((options) => new OwnWords(options)),
   'no-words-after-limit': turnOf((options) =>
-    options.dialect === 'anthropic' ? new OwnWords(options) : new NoWords(options),
+    options.dialect === 'anthropic' || options.dialect === 'gemini'
+      ? new OwnWords(options)
+      : new NoWords(options),
   ),
 };
+
+/** Edits the parts of one of Gemini's contents. */
+const inParts = (content: unknown, edit: (part: Record<string, unknown>) => object): unknown =>
+  isObject(content) && isArray(content['parts'])
+    ? { ...content, parts: content['parts'].map((part) => (isObject(part) ? edit(part) : part)) }
+    : content;
+
+const withoutId = (value: unknown): unknown => {
+  if (!isObject(value)) return value;
+  const { id: _, ...more } = value;
+  return more;
+};
+
+/** A content whose calls and results have no ids. */
+const withoutIds = (content: unknown): unknown =>
+  inParts(content, (part) =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [
+        name,
+        name === 'functionCall' || name === 'functionResponse' ? withoutId(value) : value,
+      ]),
+    ),
+  );
+
+/** A content whose signatures are replaced by a word of the documentation. */
+const skipping = (content: unknown): unknown =>
+  inParts(content, (part) =>
+    'thoughtSignature' in part ? { ...part, thoughtSignature: 'skip_thought_signature_validator' } : part,
+  );

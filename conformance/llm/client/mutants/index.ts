@@ -5,6 +5,7 @@ import { clientWith } from './mutant.ts';
 import { callFaults } from './calls.ts';
 import { customFaults } from './custom.ts';
 import { newsFaults } from './news.ts';
+import { geminiFaults } from './gemini.ts';
 import { programFaults } from './program.ts';
 import { refusedFaults } from './refused.ts';
 import { requestFaults } from './requests.ts';
@@ -19,6 +20,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     callFaults,
     customFaults,
     newsFaults,
+    geminiFaults,
     programFaults,
     resultFaults,
     requestFaults,

@@ -1,6 +1,21 @@
 /** Clients that report a wrong text, stop reason or usage, or no error. */
+import type { ClientParts } from '../../../../src/llm/index.ts';
 import { changeExchange, changeDecoded, withoutError, withToolCalls, withStopReason } from './mutant.ts';
 import type { ClientFaults } from './mutant.ts';
+
+/** Adds up the counts of one response, in some dialects. */
+const addsUsageUp = (isMeant: (dialect: string) => boolean): ClientParts =>
+  changeDecoded((decoded, { usages, request }) => {
+    if (!isMeant(request.dialect)) return decoded;
+    const usage = {
+      inputTokens: usages.reduce((n, one) => n + one.inputTokens, 0),
+      outputTokens: usages.reduce((n, one) => n + one.outputTokens, 0),
+    };
+    return {
+      ...decoded,
+      response: { ...decoded.response, metadata: { ...decoded.response.metadata, usage } },
+    };
+  });
 
 export const resultFaults: ClientFaults = {
   'hides-limit': changeDecoded((decoded) =>
@@ -39,16 +54,8 @@ export const resultFaults: ClientFaults = {
       ? withoutError(decoded, { content: `${decoded.response.content} a comment` })
       : decoded,
   ),
-  'adds-usage-up': changeDecoded((decoded, { usages }) => {
-    const usage = {
-      inputTokens: usages.reduce((n, one) => n + one.inputTokens, 0),
-      outputTokens: usages.reduce((n, one) => n + one.outputTokens, 0),
-    };
-    return {
-      ...decoded,
-      response: { ...decoded.response, metadata: { ...decoded.response.metadata, usage } },
-    };
-  }),
+  'adds-usage-up': addsUsageUp((dialect) => dialect !== 'gemini'),
+  'adds-gemini-counts-up': addsUsageUp((dialect) => dialect === 'gemini'),
   'takes-unknown-for-end': changeDecoded((decoded) =>
     decoded.response.metadata.stopReason === 'unknown'
       ? withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn') })

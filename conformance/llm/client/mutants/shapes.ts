@@ -6,7 +6,7 @@ import { callFrom, changeDecoded, changeExchange, withoutError, withToolCalls } 
 import type { ClientFaults } from './mutant.ts';
 
 /** Changes each whole unit of JSON in the received bytes: an event of SSE, or a line of NDJSON. */
-const editUnits = (edit: (unit: JsonObject) => JsonObject): ClientParts =>
+export const editUnits = (edit: (unit: JsonObject) => JsonObject): ClientParts =>
   changeExchange({
     chunk: (chunk) => {
       const text = Buffer.from(chunk).toString('utf8');

@@ -24,6 +24,7 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
   ...Object.fromEntries(contentRows.map((row) => [row, () => false])),
   'LLM-C16': forbiddenBy('LLM-C16'),
   'LLM-C29': forbiddenBy('LLM-C29'),
+  'LLM-C41': forbiddenBy('LLM-C41'),
   'LLM-C20': (call, exchange, { dialect }) =>
     showsArguments(exchange, dialect) &&
     argumentsObject(call) !== undefined &&

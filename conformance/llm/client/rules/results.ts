@@ -26,10 +26,11 @@ const stopsWithWord: { readonly [dialect: string]: readonly string[] } = {
   'openai-responses': ['end_turn', 'content_filter'],
   ollama: ['end_turn', 'unknown'],
   lmstudio: ['end_turn', 'stop_sequence', 'context_window', 'unknown'],
+  gemini: ['end_turn', 'content_filter', 'unknown'],
 };
 
 /** The dialects in which one response can have two stop reasons. */
-const twoStops: readonly string[] = ['anthropic', 'openai-chat'];
+const twoStops: readonly string[] = ['anthropic', 'openai-chat', 'gemini'];
 
 /** Reports of a client that does not choose between two stop reasons. An error is the third. */
 const undecided: readonly string[] = ['', 'unknown'];
@@ -71,21 +72,30 @@ const textDemand: Demand = ({ answered, streamed }, { text }) => {
     : `expected the text so far, ${quoted(answered.text)}; came ${quoted(text)}`;
 };
 
-/** Only Anthropic sends its usage twice in one response. A client that failed need not know it. */
-const usageDemand: Demand = (last, { usage, failed }, { dialect, exchanges }) => {
-  const told = last.answered.usage;
-  if (dialect !== 'anthropic' || failed || told === undefined || usage === undefined) return undefined;
-  if (!exchanges.every(isSound)) return undefined;
-  // A client that reports no counts adds nothing up.
-  if (usage.output === 0 && told.output > 0) return undefined;
-  const all = exchanges.flatMap(({ answered }) => answered?.usage ?? []);
-  const sum = (of: 'input' | 'output' | 'cached'): number => all.reduce((n, counts) => n + counts[of], 0);
-  const outputs = [told.output, sum('output')];
-  const inputs = [told.input, sum('input'), told.input + told.cached, sum('input') + sum('cached')];
-  if (!outputs.includes(usage.output))
-    return `expected ${[...new Set(outputs)].join(' or ')} output tokens, of the last response or of all; came ${usage.output}`;
-  return inputs.includes(usage.input) ? '' : `expected ${told.input} input tokens; came ${usage.input}`;
-};
+/** Anthropic and Gemini send their usage several times in one response. A client that failed need not know it. */
+const usageDemand =
+  (of: string): Demand =>
+  (last, { usage, failed }, { dialect, exchanges }) => {
+    const told = last.answered.usage;
+    if (dialect !== of || failed || told === undefined || usage === undefined) return undefined;
+    if (!exchanges.every(isSound)) return undefined;
+    // A client that reports no counts adds nothing up.
+    if (usage.output === 0 && told.output > 0) return undefined;
+    const all = exchanges.flatMap(({ answered }) => answered?.usage ?? []);
+    const sum = (name: 'input' | 'output' | 'cached'): number =>
+      all.reduce((n, counts) => n + counts[name], 0);
+    const outputs = [told.output, sum('output')];
+    const inputs = [told.input, sum('input'), told.input + told.cached, sum('input') + sum('cached')];
+    if (!outputs.includes(usage.output))
+      return `expected ${[...new Set(outputs)].join(' or ')} output tokens, of the last response or of all; came ${usage.output}`;
+    // Gemini does not say which tokens of a prompt were written to a cache.
+    const isWithin = (input: number, cached: number): boolean =>
+      of === 'gemini' && usage.input >= input && usage.input <= input + cached;
+    const isOwn = isWithin(told.input, told.cached) || isWithin(sum('input'), sum('cached'));
+    return inputs.includes(usage.input) || isOwn
+      ? ''
+      : `expected ${told.input} input tokens; came ${usage.input}`;
+  };
 
 /** A client may report the text of the last response, or of all responses. */
 const readingDemand =
@@ -99,10 +109,11 @@ const demands: readonly (readonly [row: string, demand: Demand])[] = [
   ['LLM-C07', errorDemand],
   ['LLM-C11', readingDemand('LLM-C11')],
   ['LLM-C12', readingDemand('LLM-C12')],
-  ['LLM-C13', usageDemand],
+  ['LLM-C13', usageDemand('anthropic')],
   ['LLM-C18', stopDemand],
   ['LLM-C21', textDemand],
   ['LLM-C30', readingDemand('LLM-C30')],
+  ['LLM-C40', usageDemand('gemini')],
 ];
 
 function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {

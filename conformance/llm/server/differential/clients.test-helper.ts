@@ -1,5 +1,6 @@
 /** The answers of a server as the providers' SDKs, AI SDK and the kit's reference client give them to a program. */
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
@@ -164,6 +165,32 @@ const lmstudio: Client = async (url, { prompt, limit, tools }) => {
   return answer;
 };
 
+const gemini: Client = async (url, { prompt, limit, tools, stream }) => {
+  const { models } = new GoogleGenAI({ apiKey: 'wireproof', httpOptions: { baseUrl: url } });
+  const declared = [{ name, description: description ?? '', parametersJsonSchema: schema }];
+  const request = {
+    model,
+    contents: prompt,
+    config: { maxOutputTokens: limit, ...(tools && { tools: [{ functionDeclarations: declared }] }) },
+  };
+  const answer = emptyAnswer();
+  const chunks = stream
+    ? await models.generateContentStream(request)
+    : [await models.generateContent(request)];
+  for await (const chunk of chunks) {
+    answer.text += chunk.text ?? '';
+    for (const call of chunk.functionCalls ?? []) {
+      answer.ids.push(call.id);
+      answer.names.push(call.name);
+      answer.inputs.push(call.args);
+    }
+    const { finishReason: stop } = chunk.candidates?.[0] ?? {};
+    const tokens = chunk.usageMetadata?.candidatesTokenCount;
+    if (stop !== undefined) Object.assign(answer, { stop, tokens });
+  }
+  return answer;
+};
+
 const framework =
   (dialect: 'anthropic' | 'openai-chat' | 'openai-responses'): Client =>
   (url, { prompt, limit, tools, stream }) =>
@@ -176,6 +203,7 @@ export const sdks: { readonly [D in DialectName]: { readonly [name: string]: Cli
   'openai-responses': { openai: openaiResponses, ai: framework('openai-responses') },
   ollama: { ollama },
   lmstudio: { '@lmstudio/sdk': lmstudio },
+  gemini: { '@google/genai': gemini },
 };
 
 /** All answers of a server, as one client reads them. */

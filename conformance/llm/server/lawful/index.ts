@@ -1,8 +1,10 @@
 /** Model servers with oddities that recordings of real providers show. Nothing blames them. */
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
+import { writeReport } from '../prompts.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
 import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
 import { providerBlocks } from './provider-blocks.ts';
@@ -18,6 +20,12 @@ const withoutDeltas: UnitEdit = (unit, { memory }) => {
 
 /** Where an item may be a custom call: in an event, in the final response, in a whole body. */
 const customItems = [['item'], ['response', 'output', 0], ['output', 0]] as const;
+
+/** The candidates of a chunk of Gemini's. */
+const candidatesOf = (unit: Unit): readonly JsonObject[] => {
+  const list = valueOf(unit, 'candidates');
+  return isArray(list) ? list.filter((one) => isObject(one)) : [];
+};
 
 const azureFirst: Unit = {
   data: { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: [] },
@@ -90,6 +98,32 @@ const oddities: ServerFaults = {
         ? [{ data: { detail: 'Bad Request' } }]
         : [unit],
   },
+  'gemini-calls-without-id': {
+    unit: (unit, { dialect }) => [
+      dialect === 'gemini'
+        ? withUnitValue(unit, ['candidates', 0, 'content', 'parts', 0, 'functionCall', 'id'], undefined)
+        : unit,
+    ],
+  },
+  'gemini-stop-on-every-chunk': inUnits('gemini', 'chunk', (unit) => {
+    const [candidate] = candidatesOf(unit);
+    return candidate === undefined
+      ? undefined
+      : [withUnitValue(unit, ['candidates'], [{ ...candidate, finishReason: 'STOP' }])];
+  }),
+  'gemini-finish-without-content': inUnits('gemini', 'finish', (unit) => [
+    withUnitValue(unit, ['candidates', 0, 'content'], undefined),
+  ]),
+  'gemini-counts-at-end-only': inUnits('gemini', 'chunk', (unit) => [
+    withUnitValue(unit, ['usageMetadata'], undefined),
+  ]),
+  'gemini-names-every-part': inUnits('gemini', 'chunk', (unit) => {
+    const call = ['candidates', 0, 'content', 'parts', 0, 'functionCall'] as const;
+    const given = valueOf(unit, ...call);
+    return isObject(given) && given['partialArgs'] !== undefined
+      ? [withUnitValue(unit, call, { name: writeReport.name, ...given })]
+      : undefined;
+  }),
   'ollama-calls-without-id': inUnits('ollama', 'line', (unit) => [
     withUnitValue(unit, ['message', 'tool_calls', 0, 'id'], undefined),
   ]),

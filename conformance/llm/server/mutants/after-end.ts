@@ -13,6 +13,7 @@ const contentOf: { readonly [D in DialectName]: string } = {
   'openai-responses': 'response.output_text.delta',
   ollama: 'line',
   lmstudio: 'fragment',
+  gemini: 'chunk',
 };
 
 /** Repeats the first content of an exchange after a unit of this kind. */

@@ -15,6 +15,7 @@ interface CallPlaces {
 
 const chatCall = ['choices', 0, 'delta', 'tool_calls', 0] as const;
 const whole = ['choices', 0, 'message', 'tool_calls', 0] as const;
+const geminiPart = ['candidates', 0, 'content', 'parts', 0] as const;
 
 /** The stop words of whole bodies, in the dialects whose programs need the word for calls. */
 const wholeStops = {
@@ -50,6 +51,11 @@ const places: { readonly [D in DialectName]: CallPlaces } = {
     name: [['message', 'toolCallRequest', 'name']],
     stop: { path: ['message', 'stats', 'stopReason'], tool: 'toolCalls', end: 'eosFound' },
   },
+  gemini: {
+    id: [[...geminiPart, 'functionCall', 'id']],
+    name: [[...geminiPart, 'functionCall', 'name']],
+    stop: { path: ['candidates', 0, 'finishReason'], end: 'STOP' },
+  },
 };
 
 /** Replaces texts at these paths of a dialect's streams. */
@@ -68,9 +74,9 @@ const replaceTexts = (
   },
 });
 
-const withIds = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const;
+const withIds = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio', 'gemini'] as const;
 const withToolWord = ['anthropic', 'openai-chat', 'lmstudio'] as const;
-const withWord = ['anthropic', 'openai-chat', 'ollama'] as const;
+const withWord = ['anthropic', 'openai-chat', 'ollama', 'gemini'] as const;
 
 const identities: ServerFaults = {
   ...faultsFor(['anthropic', 'openai-responses'] as const, (dialect) => [
@@ -87,7 +93,7 @@ const identities: ServerFaults = {
     `${dialect}-one-id`,
     replaceTexts(dialect, places[dialect].id ?? [], () => 'call_0'),
   ]),
-  ...faultsFor(['anthropic', 'openai-responses', 'ollama', 'lmstudio'] as const, (dialect) => [
+  ...faultsFor(['anthropic', 'openai-responses', 'ollama', 'lmstudio', 'gemini'] as const, (dialect) => [
     `${dialect}-empty-name`,
     replaceTexts(dialect, places[dialect].name, () => ''),
   ]),

@@ -41,6 +41,9 @@ const streams: ServerFaults = {
       ? [unit]
       : [withUnitValue(unit, ['error'], { message: 'Overloaded' })],
   ),
+  'gemini-error-as-text': midStream('gemini', 'error', (unit) => [
+    withUnitValue(unit, ['error'], 'Overloaded'),
+  ]),
   'lmstudio-error-untitled': midStream('lmstudio', 'channelError', (unit) => [
     withUnitValue(unit, ['error'], { message: 'Overloaded' }),
   ]),
@@ -89,13 +92,14 @@ const refusals: ServerFaults = {
   },
 };
 
-const counts: ServerFaults = faultsFor(['anthropic', 'openai-responses'] as const, (dialect) => [
+const counts: ServerFaults = faultsFor(['anthropic', 'openai-responses', 'gemini'] as const, (dialect) => [
   `${dialect}-counts-half`,
   {
     unit: (unit, context) => {
-      const tokens = valueOf(unit, 'input_tokens');
+      const name = dialect === 'gemini' ? 'totalTokens' : 'input_tokens';
+      const tokens = valueOf(unit, name);
       return context.dialect === dialect && context.what === 'count' && typeof tokens === 'number'
-        ? [withUnitValue(unit, ['input_tokens'], Math.floor(tokens / 2))]
+        ? [withUnitValue(unit, [name], Math.floor(tokens / 2))]
         : [unit];
     },
   },

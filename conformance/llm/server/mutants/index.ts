@@ -10,6 +10,7 @@ import { connectionFaults } from './connections.ts';
 import { customFaults } from './custom.ts';
 import { errorFaults } from './errors.ts';
 import { framingFaults } from './framing.ts';
+import { geminiFaults } from './gemini.ts';
 import { localFaults } from './local.ts';
 import { openaiChatFaults } from './openai-chat.ts';
 import { openaiResponsesFaults } from './openai-responses.ts';
@@ -29,6 +30,7 @@ export const serverMutants: () => readonly Mutant[] = mutantsOf(
     openaiChatFaults,
     openaiResponsesFaults,
     localFaults,
+    geminiFaults,
     truthFaults,
     argumentFaults,
     callFaults,

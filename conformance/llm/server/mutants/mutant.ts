@@ -147,6 +147,7 @@ export function kindOf({ data, comment }: Unit, { dialect }: FaultContext): stri
   if (!isObject(data)) return '';
   if (dialect === 'ollama') return data['done'] === true ? 'done' : 'line';
   if (dialect === 'openai-chat') return chatKind(data);
+  if (dialect === 'gemini') return geminiKind(data);
   const inner = dialect === 'lmstudio' && isObject(data['message']) ? data['message'] : data;
   return typeof inner['type'] === 'string' ? inner['type'] : '';
 }
@@ -156,6 +157,12 @@ function chatKind({ choices, error }: Record<string, unknown>): string {
   const [choice] = isArray(choices) ? choices : [];
   if (choice === undefined) return 'usage';
   return isObject(choice) && choice['finish_reason'] !== null ? 'finish' : 'chunk';
+}
+
+function geminiKind({ candidates, error }: Record<string, unknown>): string {
+  if (error !== undefined) return 'error';
+  const [candidate] = isArray(candidates) ? candidates : [];
+  return isObject(candidate) && candidate['finishReason'] !== undefined ? 'finish' : 'chunk';
 }
 
 /** Whether the units of an exchange belong to a streamed answer. */

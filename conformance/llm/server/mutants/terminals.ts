@@ -12,6 +12,7 @@ export const terminalOf: { readonly [D in DialectName]: string } = {
   'openai-responses': 'response.completed',
   ollama: 'done',
   lmstudio: 'success',
+  gemini: 'finish',
 };
 
 export const terminalFaults: ServerFaults = {
@@ -26,9 +27,14 @@ export const terminalFaults: ServerFaults = {
     dialects.filter((dialect) => dialect !== 'openai-chat'),
     (dialect) => [`${dialect}-no-terminal`, inUnits(dialect, terminalOf[dialect], () => [])],
   ),
-  ...faultsFor(dialects, (dialect) => [
-    `${dialect}-two-terminals`,
-    inUnits(dialect, terminalOf[dialect], (unit) => [unit, unit]),
+  ...faultsFor(
+    dialects.filter((dialect) => dialect !== 'gemini'),
+    (dialect) => [`${dialect}-two-terminals`, inUnits(dialect, terminalOf[dialect], (unit) => [unit, unit])],
+  ),
+  // Older models of Gemini put one and the same reason on every chunk.
+  'gemini-two-terminals': inUnits('gemini', 'finish', (unit) => [
+    withUnitValue(unit, ['candidates', 0, 'finishReason'], 'SAFETY'),
+    unit,
   ]),
   'openai-chat-no-finish': inUnits('openai-chat', 'finish', (unit) => [
     withUnitValue(unit, ['choices', 0, 'finish_reason'], null),

@@ -57,6 +57,12 @@ const places: { readonly [D in DialectName]: Places } = {
     input: [['message', 'stats', 'promptTokensCount']],
     output: [['message', 'stats', 'predictedTokensCount']],
   },
+  gemini: {
+    stop: [['candidates', 0, 'finishReason']],
+    words: { limit: 'MAX_TOKENS', tool: 'STOP', end: 'STOP' },
+    input: [['usageMetadata', 'promptTokenCount']],
+    output: [['usageMetadata', 'candidatesTokenCount']],
+  },
 };
 
 /** Replaces a stop word by another word of the dialect. */
@@ -101,6 +107,7 @@ const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] }
     'value',
     'value',
   ],
+  gemini: ['generationConfig', 'maxOutputTokens'],
 };
 
 /** Reads a limit far above the requested one. */
@@ -155,7 +162,7 @@ const usages: ServerFaults = {
       unit: replaceValues(dialect, places[dialect].input, () => -1),
     },
   ]),
-  ...faultsFor(['openai-responses', 'ollama', 'lmstudio'] as const, (dialect) => [
+  ...faultsFor(['openai-responses', 'ollama', 'lmstudio', 'gemini'] as const, (dialect) => [
     `${dialect}-no-output`,
     {
       unit: replaceValues(dialect, places[dialect].output, () => undefined),

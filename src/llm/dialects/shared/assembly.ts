@@ -95,9 +95,13 @@ export class Assembly {
     if (this.#charge(partCost + data.length)) this.#thinking.push({ text: '', redacted: data });
   }
 
-  /** A part without characters begins. It costs something, so that an endless run of empty parts reaches the limit. */
-  part(): void {
-    this.#charge(partCost);
+  /**
+   * A part begins. It costs something, so that an endless run of empty parts reaches the limit.
+   *
+   * @param characters - its length, where the dialect keeps its text
+   */
+  part(characters = 0): void {
+    this.#charge(partCost + characters);
   }
 
   /** The start of a call. */
@@ -140,12 +144,13 @@ export class Assembly {
    * no fault. With `cut`, a limit may have cut it.
    */
   given(
-    name: { readonly id: string; readonly name: string },
+    name: { readonly id: string; readonly name: string } & CallKind,
     input: Json | undefined,
     fault: ArgumentsFault | undefined,
     cut = false,
   ): void {
-    const call = this.call(name.id, name.name);
+    const { id, name: called, ...kind } = name;
+    const call = this.call(id, called, kind);
     if (fault !== undefined) return this.warn(`call ${excerpt(call.name)} is refused: ${fault.message}`);
     this.input(call, JSON.stringify(input ?? null));
     if (cut) this.cut(call);

@@ -22,14 +22,14 @@ export const uncounted = (error: ClientError): Decoded => ({
 export const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-/** The answer of a counting endpoint: `input_tokens`, at Anthropic and at OpenAI. */
+/** The answer of a counting endpoint: `input_tokens` at Anthropic and at OpenAI, `totalTokens` at Gemini. */
 export function countedBody(body: Uint8Array): Decoded {
   const answer = read(body);
-  const tokens = isObject(answer) ? answer['input_tokens'] : undefined;
+  const tokens = isObject(answer) ? (answer['input_tokens'] ?? answer['totalTokens']) : undefined;
   if (isCount(tokens)) return counted(tokens);
   return uncounted({
     kind: 'protocol',
-    message: 'expected a count in input_tokens; the answer has none',
+    message: 'expected a count in input_tokens or totalTokens; the answer has none',
     retryable: false,
   });
 }

@@ -2,7 +2,7 @@
  * The common part of all decoders: from bytes to items to an assembly, with limits, ends, and responses that are not
  * streamed.
  */
-import type { JsonObject } from '../../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { ClientError, Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
 import { excerpt, isJsonObject, parseJson } from './arguments.ts';
 import { Assembly, defaultLimits, endedEarly } from './assembly.ts';
@@ -100,12 +100,16 @@ export abstract class HttpDecoder<Item> extends StreamDecoder<Item> {
     const body = parseJson(text);
     if (status >= 400) this.fail(httpError(status, headers, this.errorText(body, text, status)));
     else if (isJsonObject(body)) this.takeWhole(body, text);
+    else if (Array.isArray(body) && this.takeList !== undefined) this.takeList(body, text);
     else this.refuse(`expected a body that is a JSON object; came ${excerpt(text)}`);
     return this.end('clean');
   }
 
   /** Takes a whole response; `text` is its JSON. */
   protected abstract takeWhole(body: JsonObject, text: string): void;
+
+  /** Takes a whole response that is a list. Absent: the dialect has none. */
+  protected takeList?(list: readonly Json[], text: string): void;
 
   protected abstract errorText(body: unknown, text: string, status: number): ErrorText;
 }

@@ -67,8 +67,8 @@ export interface RequestFeatures {
   readonly thoughts: 'signed' | 'text' | 'none';
   /** Whether a tool's result can be marked as an error. */
   readonly toolErrors: boolean;
-  /** Whether a tool can ask for its arguments without delay. */
-  readonly eagerTools: boolean;
+  /** Whether a tool can ask for its arguments without delay; `all`: only all tools of a request together. */
+  readonly eagerTools: boolean | 'all';
   readonly stopSequences: boolean;
   /** Whether a request must have an output limit. */
   readonly needsLimit: boolean;
@@ -78,6 +78,8 @@ export interface RequestFeatures {
   readonly serverTools: boolean;
   /** Whether it has custom tools, whose calls have free text as arguments. */
   readonly customTools: boolean;
+  /** Whether calls have a signature that goes back with them. */
+  readonly signedCalls?: true;
   /** Whether the usage of a stream comes only where the request asks for it. */
   readonly optionalUsage: boolean;
 }
@@ -93,14 +95,16 @@ export interface Dialect {
   readonly headers?: (id: string) => HeaderFields;
   /** The paths of its generations, by POST. */
   readonly paths: readonly string[];
+  /** The paths of its generations, where a list cannot say them: the model is in the path. */
+  readonly pattern?: RegExp;
   /** The fixed answers of its API. */
   readonly fixed: readonly FixedAnswer[];
   /** How the ids of calls begin. */
   readonly callIdPrefix: string;
   readonly features: RequestFeatures;
   /**
-   * Reads a request, as lenient and as strict as the provider; `path` matters where the dialect has several. `given`: the
-   * ids and names that the provider gave itself.
+   * Reads a request, as lenient and as strict as the provider; `path`, also with its query, matters where the dialect has
+   * several. `given`: the ids and names that the provider gave itself.
    */
   readonly readRequest: (
     body: Json,
@@ -135,7 +139,12 @@ export interface Dialect {
   readonly converse?: Converse;
   /** The counting endpoint; absent: the dialect has no such endpoint. */
   readonly count?: {
+    /** A `*` stands for the name of the model. */
     readonly path: string;
+    /** The path for a request, where the path names the model. */
+    readonly pathOf?: (request: LlmRequest) => string;
+    /** The paths that it takes, where the path names the model. */
+    readonly pattern?: RegExp;
     /** The body that asks for the count of a request's prompt. */
     readonly body: (request: LlmRequest) => JsonObject;
     /** Its answer for this many prompt tokens. */

@@ -1,5 +1,6 @@
 /** Each SDK as a client that sends one request, with its own helper if it has one, and returns the result. */
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import { Ollama } from 'ollama';
 import type { ToolCall } from 'ollama';
@@ -134,12 +135,43 @@ const lmstudio: Client = async ({ url, signal }, handed) => {
   });
 };
 
+const gemini: Client = async ({ url, signal }, handed) => {
+  const { models } = new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: url } });
+  const stream = await models.generateContentStream({
+    model,
+    contents: prompt,
+    config: {
+      maxOutputTokens: limit,
+      tools: [
+        {
+          functionDeclarations: names.map((name) => ({
+            name,
+            description: name,
+            parametersJsonSchema: schema,
+          })),
+        },
+      ],
+      ...(signal && { abortSignal: signal }),
+    },
+  });
+  for await (const { candidates } of stream) {
+    const [candidate] = candidates ?? [];
+    for (const { text, thought, functionCall } of candidate?.content?.parts ?? []) {
+      if (functionCall !== undefined)
+        handed.calls.push({ name: functionCall.name ?? '', input: functionCall.args ?? {} });
+      else handed[thought === true ? 'thinking' : 'text'] += text ?? '';
+    }
+    if (candidate?.finishReason !== undefined) handed.stop = candidate.finishReason;
+  }
+};
+
 const clients: { readonly [dialect in DialectName]: Client } = {
   anthropic,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   ollama,
   lmstudio,
+  gemini,
 };
 
 /** Sends one request with the SDK of a dialect. A thrown error is part of the result. */

@@ -22,6 +22,7 @@ const sdks: { readonly [dialect in DialectName]: readonly [name: string, version
   'openai-responses': ['openai', '6.49.0'],
   ollama: ['ollama', '0.6.4'],
   lmstudio: ['@lmstudio/sdk', '1.5.0'],
+  gemini: ['@google/genai', '1.30.0'],
 };
 
 /** The word for the limit in each dialect (llm.md, Wire facts). */
@@ -31,6 +32,7 @@ const limits: { readonly [dialect in DialectName]: string } = {
   'openai-responses': 'max_output_tokens',
   ollama: 'length',
   lmstudio: 'maxPredictedTokensReached',
+  gemini: 'MAX_TOKENS',
 };
 
 /** The result of one script with one SDK. */

@@ -11,6 +11,7 @@ import type { LlmRequest, Refused, Renderer, Unit } from '../../messages.ts';
 export interface Face extends Pick<
   Dialect,
   | 'paths'
+  | 'pattern'
   | 'framing'
   | 'contentType'
   | 'renderer'
@@ -23,15 +24,14 @@ export interface Face extends Pick<
 > {
   /** The name for reports and matches. */
   readonly name: string;
-  /** The paths of its generations, where a list cannot say them. */
-  readonly pattern?: RegExp;
-  /** Reads a request; `target` is the path and the query. `given`: see {@link Dialect.readRequest}. */
+  /** Only requests with such a query. */
+  readonly query?: RegExp;
+  /** Reads a request: see {@link Dialect.readRequest}. */
   readonly readRequest: (
     body: Json,
     headers: HeaderFields,
     path: string,
     given: GivenWords,
-    target: string,
   ) => Result<LlmRequest, Refused>;
 }
 

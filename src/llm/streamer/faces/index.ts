@@ -1,5 +1,6 @@
 /** The further routes of the streamer: faces, and fixed and computed answers. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { gemini } from '../../dialects/gemini/index.ts';
 import { ollama } from '../../dialects/ollama/index.ts';
 import { openaiChat } from '../../dialects/openai-chat/index.ts';
 import type { Tokenizer } from '../../dialects/shared/tokenizer.ts';
@@ -13,10 +14,10 @@ import {
 } from './embeddings.ts';
 import type { Embeddings } from './embeddings.ts';
 import type { Face } from './face.ts';
-import { gemini } from './gemini.ts';
+import { geminiList } from './gemini-list.ts';
 
 /** The faces besides the dialects. */
-export const faces: readonly Face[] = [completions, ollamaGenerate, gemini];
+export const faces: readonly Face[] = [completions, ollamaGenerate, geminiList];
 
 /** An answer that is computed from the request's body. */
 export interface ComputedAnswer {
@@ -48,13 +49,6 @@ export const computed: readonly ComputedAnswer[] = [
   { method: 'POST', path: '', pattern: /\/models\/[^/:]+:embedContent$/, answer: geminiEmbed },
   { method: 'GET', path: '/api/ps', answer: (_, model) => ({ models: [running(model)] }) },
   { method: 'GET', path: '/health', answer: () => ({ status: 'ok' }) },
-  {
-    method: 'GET',
-    path: '/v1beta/models',
-    answer: (_, model) => ({
-      models: [{ name: `models/${model}`, supportedGenerationMethods: ['generateContent', 'countTokens'] }],
-    }),
-  },
 ];
 
 const running = (model: string): JsonObject => ({

@@ -4,7 +4,7 @@
  */
 import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import { textIn } from '../../dialects/shared/body-reader.ts';
+import { textIn } from '../shared/body-reader.ts';
 
 /** Why a request is refused, and the place in its body. */
 export interface GeminiFault {
