@@ -157,6 +157,20 @@ describe('drift', () => {
     expect(unread).toEqual([`${file}, exchange 2: expected JSON; came "{"`]);
   });
 
+  it('reads the chunks of Gemini, as events and as an array', async () => {
+    const chunk = {
+      candidates: [{ content: { parts: [{ text: 'Hi' }], role: 'model' }, finishReason: 'TIRED', index: 0 }],
+    };
+    const path = '/v1beta/models/m:streamGenerateContent';
+    const events = stream(`data: ${JSON.stringify(chunk)}\r\n\r\n`, `${path}?alt=sse`);
+    const headers = { 'content-type': 'application/json; charset=UTF-8' };
+    const array = { ...stream(JSON.stringify([chunk, chunk]), path), headers };
+    const { findings: found, answers } = await llmDrift([recording('gemini.json', events, array)], []);
+    expect(answers).toEqual({ gemini: 2 });
+    const [word] = found.filter(({ news }) => news === 'word');
+    expect(word).toMatchObject({ kind: 'stop', text: 'TIRED', count: 3 });
+  });
+
   it('reads the answers in a trace', async () => {
     const file = join(folder, 'trace.jsonl');
     const sides = { wire: 'llm', conn: 'c1', stream: 's1' };

@@ -1,5 +1,4 @@
 /** Reads the answers of model providers in a trace, whatever its suite is. */
-import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { isSocket } from '../server/asked.ts';
 import { textOf } from '../server/words.ts';
@@ -55,6 +54,6 @@ export class TracedAnswers {
       file: this.#file,
       exchange: `stream ${stream}`,
     });
-    if (isObject(data) || typeof data === 'string') exchange.reading.take(data);
+    exchange.reading.take(data);
   }
 }

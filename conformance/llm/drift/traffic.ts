@@ -1,4 +1,5 @@
 /** What was seen in answers: their words, the orders of their units, and the sets of members of their objects. */
+import { isArray } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import type { DriftFinding } from '../../../src/kit/suite/index.ts';
 import type { Found } from './place.ts';
@@ -94,6 +95,12 @@ class AnswerReading implements Reading {
   }
 
   take(unit: Json): void {
+    // Gemini sends a stream as an array of its chunks where the request does not ask for events.
+    if (isArray(unit)) for (const one of unit) this.#take(one);
+    else this.#take(unit);
+  }
+
+  #take(unit: Json): void {
     this.#units++;
     const found = this.#vocabulary.read(unit, this.#streamed);
     for (const one of found) this.#word(one);
