@@ -146,6 +146,8 @@ export interface GenerationEnd {
   readonly cutCall: boolean;
   /** An error in mid-stream, instead of a stop. */
   readonly error?: ProviderError;
+  /** Further members of the end, with the names of a whole answer of the dialect. `usage` joins the counts. */
+  readonly more?: JsonObject;
 }
 
 /** The answer to one request. */

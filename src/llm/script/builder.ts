@@ -6,17 +6,20 @@ import { snake, toJson } from './snake.ts';
 import type {
   Chunk,
   Conversations,
-  Fill,
   JsonPlace,
   LineEnd,
   Match,
   Offset,
+  ProviderEnds,
   ProviderForms,
   Script,
   ScriptTurn,
   Split,
 } from './script.ts';
-import type { Citation, LlmRequest, Signal, TransportEnd, Variants } from '../messages.ts';
+import type { LlmRequest, Signal, TransportEnd, Variants } from '../messages.ts';
+import type { ErrorWords, TextWords, UsageWords } from './builder-words.ts';
+
+export type { ErrorWords, TextWords, UsageWords } from './builder-words.ts';
 
 /** Settings of a whole script. */
 export interface ScriptOptions {
@@ -31,35 +34,6 @@ export interface ScriptOptions {
 export interface MatchWords extends Omit<Match, 'pattern' | 'predicate'> {
   /** A regular expression for the last user message or one of its tool results. */
   readonly pattern?: RegExp | string;
-}
-
-/** The options of a text. */
-export interface TextWords {
-  /** Repeats the fill's own text after it. */
-  readonly fill?: Fill;
-  /** The sources of the text: Anthropic, OpenAI Chat and OpenAI Responses. */
-  readonly citations?: readonly Citation[];
-  /** Sends made-up log probabilities of each piece, with 0 to 20 alternatives: OpenAI and Ollama. */
-  readonly logprobs?: number;
-}
-
-/** Counts to send instead of the real ones. */
-export interface UsageWords {
-  readonly input?: number;
-  readonly output?: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-  readonly thinking?: number;
-}
-
-/** An error as scripts write it. As the first step of a turn it needs a `status`. */
-export interface ErrorWords {
-  readonly type: string;
-  readonly message: string;
-  readonly status?: number;
-  /** A time in words, such as `2s`. */
-  readonly retryAfter?: string;
-  readonly shouldRetry?: boolean;
 }
 
 /**
@@ -168,6 +142,11 @@ export class ScriptBuilder {
   /** Sends these counts instead of the real ones. */
   usage(counts: UsageWords): this {
     return this.#step({ usage: snake(counts) });
+  }
+
+  /** Members that the end of the provider's answer has besides: `{anthropic: {usage: {iterations: […]}}}`. */
+  providerEnd(forms: ProviderEnds): this {
+    return this.#step({ provider_end: toJson(forms) });
   }
 
   /** Ends the turn with this reason; `sequence` goes with `stop_sequence`. */

@@ -10,6 +10,7 @@ import type {
   LineEnd,
   Match,
   Offset,
+  ProviderEnds,
   ProviderForms,
   Script,
   ScriptTurn,
@@ -68,6 +69,7 @@ export interface StepDocument {
     readonly result?: Json;
   };
   readonly provider_block?: ProviderForms;
+  readonly provider_end?: ProviderEnds;
   readonly tool_call?: {
     readonly id?: string;
     readonly name: string;
@@ -123,6 +125,7 @@ function stepOf(step: StepDocument): Step {
   if (wait !== undefined) return { do: 'wait', ms: msOf(wait) };
   if (comment !== undefined) return { do: 'comment', text: comment };
   if (usage !== undefined) return { do: 'usage', usage: tokensOf(usage) };
+  if (step.provider_end !== undefined) return { do: 'provider_end', forms: defined(step.provider_end) };
   if (stop !== undefined)
     return { do: 'stop', ...(typeof stop === 'string' ? { reason: stop } : defined(stop)) };
   return error === undefined ? { do: 'ping' } : { do: 'error', error: errorOf(defined(error)) };

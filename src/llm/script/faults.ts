@@ -46,7 +46,7 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
     if (steps > scriptLimits.steps)
       yield refusal('too-large', `turns[${t}]`, `at most ${scriptLimits.steps} steps in a script`, 'more');
     for (const [s, step] of turn.steps.entries()) {
-      const { text, tool_call: call, server_tool: tool, provider_block: forms } = step;
+      const { text, tool_call: call, server_tool: tool } = step;
       const path = `turns[${t}].steps[${s}]`;
       yield* customFaults(call, `${path}.tool_call`);
       if (isObject(text)) bytes += text.fill?.bytes ?? 0;
@@ -54,7 +54,8 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
         'tool_call.input': call?.input,
         'server_tool.input': tool?.input,
         'server_tool.result': tool?.result,
-        provider_block: forms,
+        provider_block: step.provider_block,
+        provider_end: step.provider_end,
       };
       for (const [name, value] of Object.entries(values)) {
         if (value === undefined) continue;
@@ -92,7 +93,7 @@ function* patternFaults(pattern: unknown, path: string): Generator<Violation> {
 }
 
 /** The members of steps that are any JSON. */
-const jsonKeys: ReadonlySet<string> = new Set(['input', 'result', 'provider_block']);
+const jsonKeys: ReadonlySet<string> = new Set(['input', 'result', 'provider_block', 'provider_end']);
 
 /** The texts of a document with their paths, except inputs and results of calls, and blocks of the provider. */
 function* textsIn(value: unknown, path: string): Generator<readonly [string, string]> {

@@ -36,6 +36,7 @@ function writtenStep(step: Step): Json {
       };
     case 'server_tool':
     case 'provider_block':
+    case 'provider_end':
       throw new Error('anyScript makes nothing of the provider');
     case 'barrier':
       return { barrier: step.at === undefined ? step.name : { name: step.name, at: { ...step.at } } };

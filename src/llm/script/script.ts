@@ -86,6 +86,11 @@ export interface Cut {
 /** What a provider adds to its answer, by the dialects that have it: a block of Anthropic's, an item of Responses. */
 export type ProviderForms = { readonly [D in 'anthropic' | 'openai-responses']?: JsonObject };
 
+/** What a provider adds to the end of its answer, with the names of a whole answer. `usage` joins the counts. */
+export interface ProviderEnds {
+  readonly anthropic?: JsonObject;
+}
+
 /** A step that becomes a block of the generation. */
 export type ContentStep =
   | {
@@ -145,6 +150,8 @@ export type Step =
   | { readonly do: 'comment'; readonly text: string }
   /** Sends these counts instead of the real ones. */
   | { readonly do: 'usage'; readonly usage: Partial<Usage> }
+  /** Members of the end of the answer besides those of its dialect. Dialects that it does not name skip it. */
+  | { readonly do: 'provider_end'; readonly forms: ProviderEnds }
   | { readonly do: 'stop'; readonly reason: StopReason; readonly sequence?: string }
   | { readonly do: 'error'; readonly error: ProviderError };
 

@@ -58,6 +58,7 @@ class Planner {
   #error: ProviderError | undefined;
   /** The limit is reached: nothing more is generated, and nothing else of the script happens. */
   #over = false;
+  #more: JsonObject | undefined;
   /** The script has cut: no more content is generated, but the rest of the script still happens. */
   #cut = false;
   /** The last content step was not generated. */
@@ -79,6 +80,7 @@ class Planner {
     if (step.do === 'usage') this.#usage = { ...this.#usage, ...step.usage };
     else if (step.do === 'stop') this.#stop = step;
     else if (step.do === 'error') this.#error = step.error;
+    else if (step.do === 'provider_end') this.#more = this.#endOf(step);
     else if (isContent(step)) this.#content(step);
     else if (step.do === 'barrier' && step.at !== undefined ? !this.#skipped : !this.#over)
       this.#steps.push(step);
@@ -122,6 +124,10 @@ class Planner {
     return face === undefined && (dialect === 'anthropic' || dialect === 'openai-responses')
       ? forms[dialect]
       : undefined;
+  }
+
+  #endOf({ forms }: Extract<Step, { do: 'provider_end' }>): JsonObject | undefined {
+    return this.#request.dialect === 'anthropic' ? forms.anthropic : undefined;
   }
 
   #count(step: ContentStep, tokens: number): void {
@@ -205,6 +211,7 @@ class Planner {
       usage: this.#counted(),
       cutCall: last?.kind === 'tool_call' && !last.complete,
       ...(error !== undefined && { error }),
+      ...(this.#more !== undefined && { more: this.#more }),
     };
     return { blocks: this.#blocks, steps: this.#steps, end };
   }

@@ -1,6 +1,7 @@
 /** Anthropic's streamed response: message and blocks as they open, grow and close (llm.md, Anthropic (a) to (e)). */
 import type { JsonObject, StopReason, Usage } from '../../../kit/base/index.ts';
 import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
+import { isJsonObject } from '../shared/arguments.ts';
 import { interleave } from '../shared/interleave.ts';
 import { citationsOf } from './citations.ts';
 import { piece, pieceText } from './delta.ts';
@@ -76,6 +77,8 @@ export function stopWords({ end }: RenderContext): readonly string[] {
   const lie: StopReason = end.signal === 'contradictory' && end.stop === 'tool_use' ? 'end_turn' : 'tool_use';
   if (end.signal === 'missing') return [];
   if (end.signal === 'lying') return [stopWord(lie)];
+  const own = end.more?.['stop_reason'];
+  if (typeof own === 'string' && end.signal === 'honest') return [own];
   return (end.signal === 'contradictory' ? [lie, end.stop] : [end.stop]).map(stopWord);
 }
 
@@ -146,7 +149,7 @@ function ending(context: RenderContext): readonly Unit[] {
       : { ...usageObject(end.usage), server_tool_use: serverToolUse(context.blocks) };
   return [
     ...(twoMessageDeltas === true ? [messageDelta(null, null, usage)] : []),
-    ...words.map((word) => messageDelta(word, stopSequence(context, word), usage)),
+    ...words.map((word) => messageDelta(word, stopSequence(context, word), usage, end.more)),
     event('message_stop', {}),
   ];
 }
@@ -155,8 +158,17 @@ function ending(context: RenderContext): readonly Unit[] {
 export const stopSequence = ({ end }: RenderContext, word: string): string | null =>
   word === 'stop_sequence' ? (end.stopSequence ?? null) : null;
 
-const messageDelta = (word: string | null, sequence: string | null, usage: JsonObject): Unit =>
-  event('message_delta', {
-    delta: { stop_reason: word, stop_sequence: sequence, stop_details: null, container: null },
-    usage,
+/** What a whole message has at its top stands in `delta`, if it is about the stop, and else beside it. */
+function messageDelta(
+  word: string | null,
+  sequence: string | null,
+  usage: JsonObject,
+  more: JsonObject = {},
+): Unit {
+  const { stop_reason: _, stop_details: details = null, container = null, usage: counts, ...beside } = more;
+  return event('message_delta', {
+    delta: { stop_reason: word, stop_sequence: sequence, stop_details: details, container },
+    usage: { ...usage, ...(isJsonObject(counts) ? counts : {}) },
+    ...beside,
   });
+}

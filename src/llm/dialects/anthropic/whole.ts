@@ -16,8 +16,10 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
   if (error !== undefined) return errorBody(error, context.id('req_'));
   const message = emptyMessage(context);
   const [word] = stopWords(context);
+  const { usage: counts, ...more } = context.end.more ?? {};
   const body = {
     ...message,
+    ...more,
     content: generation.blocks.map((block) => contentBlock(block, context)),
     stop_reason: word ?? null,
     stop_sequence: stopSequence(context, word ?? ''),
@@ -25,6 +27,7 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
       ...(isJsonObject(message['usage']) ? message['usage'] : {}),
       ...usageObject(context.end.usage),
       server_tool_use: serverToolUse(generation.blocks),
+      ...(isJsonObject(counts) ? counts : {}),
     },
   };
   return { status: 200, body };

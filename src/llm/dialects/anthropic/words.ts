@@ -26,6 +26,8 @@ const stopReasons: ReadonlyMap<string, StopReason> = new Map<string, StopReason>
   ['stop_sequence', 'stop_sequence'],
   ['tool_use', 'tool_use'],
   ['pause_turn', 'pause_turn'],
+  // With `pause_after_compaction` the client sends the answer back, and the model goes on.
+  ['compaction', 'pause_turn'],
   ['refusal', 'refusal'],
   ['model_context_window_exceeded', 'context_window'],
   // TOK-40: "the published spellings … are accepted on input".

@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { script } from '../../script/builder.ts';
 import type { ScriptBuilder } from '../../script/builder.ts';
 import { opened } from './simulated.test-helper.ts';
@@ -19,6 +19,8 @@ const fallback: JsonObject = {
 const compaction: JsonObject = { type: 'compaction', content: 'They asked.', encrypted_content: 'ENCRYPTED' };
 const upload: JsonObject = { type: 'container_upload', file_id: 'file_1' };
 
+const iterations: Json = [{ type: 'compaction', input_tokens: 9, output_tokens: 3 }];
+
 const anthropicAnswer = (): ScriptBuilder =>
   script()
     .providerBlock({ anthropic: compaction })
@@ -28,7 +30,8 @@ const anthropicAnswer = (): ScriptBuilder =>
     .serverTool('tool_search_tool_bm25', { query: 'weather' }, { result: { tool_references: [] } })
     .providerBlock({ anthropic: upload, 'openai-responses': { type: 'program', id: 'prg_1' } })
     .text('It is so.')
-    .toolCall('look', { at: 'it' });
+    .toolCall('look', { at: 'it' })
+    .providerEnd({ anthropic: { usage: { iterations }, context_management: { applied_edits: [] } } });
 
 describe('@anthropic-ai/sdk', () => {
   const body = { model: 'm', max_tokens: 500, messages };
@@ -40,7 +43,8 @@ describe('@anthropic-ai/sdk', () => {
       .beta.messages.stream(body)
       .finalMessage();
     const whole = await clientAt((await opened(anthropicAnswer())).url).beta.messages.create(body);
-    for (const { content, stop_reason: stop } of [streamed, whole]) {
+    for (const { content, stop_reason: stop, usage, context_management: edits } of [streamed, whole]) {
+      expect([usage.iterations, edits]).toEqual([iterations, { applied_edits: [] }]);
       expect(content).toMatchObject([
         compaction,
         { type: 'text', text: 'Well. ' },
