@@ -22,7 +22,7 @@ const scripts = [
 /** The descriptor of LLM. */
 export const llm: Protocol = {
   name: 'llm',
-  title: 'LLM streams in five dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio)',
+  title: 'LLM streams in six dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini)',
   suites: {
     client: async () => (await import('./client/suite.ts')).llmClientSuite,
     gateway: async () => (await import('./gateway/suite.ts')).llmGatewaySuite,
@@ -38,7 +38,7 @@ export const llm: Protocol = {
   simulators: [
     {
       name: 'llm',
-      text: 'play a model provider with scripted answers, in five dialects',
+      text: 'play a model provider with scripted answers, in six dialects',
       takes: ['listen'],
       address: '127.0.0.1:50071',
       command:
@@ -127,7 +127,7 @@ export const llm: Protocol = {
     ];
   },
   topics: {
-    drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
+    drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio or gemini.
 `,
     operator: `llm/server: the kit is a client of the server. It uses the model that --model, operator.model or the environment
 variable WIREPROOF_LLM_MODEL names, else the first that the server lists. An API key comes from the variable that --token-env or
@@ -182,7 +182,7 @@ Executions are judged by a witness that the statement names (wireproof init llm/
     },
     {
       command: 'selftest llm/client --sweep',
-      text: 'cut a call at every byte × stop signal × end, in five dialects',
+      text: 'cut a call at every byte × stop signal × end, in six dialects',
     },
   ],
 };

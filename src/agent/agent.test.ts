@@ -1,4 +1,4 @@
-/** What a whole agent makes of a request, in all five dialects (issue 17, "The reference agent"). */
+/** What a whole agent makes of a request, in all dialects (issue 17, "The reference agent"). */
 import { describe, expect, it } from 'vitest';
 import { dialects, script } from '../llm/index.ts';
 import { AgentWorld } from './world.test-helper.ts';

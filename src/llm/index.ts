@@ -1,5 +1,5 @@
 /**
- * LLM: the streams of model providers in five dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio),
+ * LLM: the streams of model providers in six dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini),
  * both ways: a simulated provider that plays a script, and a reference client that reads any provider's stream.
  * `wireproof/llm/simulate` puts the provider on a port; spec/llm/README.md is the protocol in a page.
  *

@@ -108,7 +108,8 @@ export const agentFoldSuite: Suite<Views> = {
   statement: {
     target: `target:
   # An argv array, never a shell string. {address} is the gateway's host:port (also in WIREPROOF_ADDRESS). {llm_url} is the
-  # model's base URL, which is in the environment, too: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, OLLAMA_HOST, LMSTUDIO_BASE_URL.
+  # model's base URL, which is in the environment, too: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, OLLAMA_HOST, LMSTUDIO_BASE_URL,
+  # GOOGLE_GEMINI_BASE_URL.
   command: [./my-agent, --gateway, '{address}']
 `,
     more: `# The agent's own tools, which the model calls: a quick one, a slow one (at least 10 s), one that fails, one that asks for

@@ -6,6 +6,7 @@ import { randomTests } from './random.ts';
 import { buildersOf, llmVector } from './vector.ts';
 import type { DialectWire } from './vector.ts';
 import { anthropicWire } from './wires/anthropic.ts';
+import { geminiWire } from './wires/gemini.ts';
 import { lmstudioWire } from './wires/lmstudio.ts';
 import { ollamaWire } from './wires/ollama.ts';
 import { openaiChatWire } from './wires/openai-chat.ts';
@@ -17,6 +18,7 @@ const wires = {
   'openai-responses': openaiResponsesWire,
   ollama: ollamaWire,
   lmstudio: lmstudioWire,
+  gemini: geminiWire,
 } as const;
 
 const wireOf = (dialect: string): DialectWire => {

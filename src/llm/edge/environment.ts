@@ -14,4 +14,6 @@ export const llmEnvironment = (url: string): { readonly [name: string]: string }
   OPENAI_API_KEY: 'wireproof',
   OLLAMA_HOST: url,
   LMSTUDIO_BASE_URL: url.replace(/^http/, 'ws'),
+  GOOGLE_GEMINI_BASE_URL: url,
+  GEMINI_API_KEY: 'wireproof',
 });

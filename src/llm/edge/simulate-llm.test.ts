@@ -26,6 +26,8 @@ describe('simulateLlm', () => {
       OPENAI_BASE_URL: `${llm.url}/v1`,
       OLLAMA_HOST: llm.url,
       LMSTUDIO_BASE_URL: llm.url.replace('http', 'ws'),
+      GOOGLE_GEMINI_BASE_URL: llm.url,
+      GEMINI_API_KEY: 'wireproof',
     });
   });
 

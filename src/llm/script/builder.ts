@@ -104,7 +104,7 @@ export class ScriptBuilder {
   toolCall(
     name: string,
     input: JsonObject,
-    more: { readonly id?: string; readonly folder?: string } = {},
+    more: { readonly id?: string; readonly folder?: string; readonly signature?: string } = {},
   ): this {
     return this.#step({ tool_call: { ...more, name, input } });
   }

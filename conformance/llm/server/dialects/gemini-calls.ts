@@ -1,5 +1,5 @@
 /**
- * Reads the calls of Gemini: LLM-S40. A call comes whole, or its name first, then its arguments by path, and at last a part
+ * Reads the calls of Gemini: LLM-S43. A call comes whole, or its name first, then its arguments by path, and at last a part
  * that does not continue. "@google/genai, types: FunctionCall, PartialArg, FunctionCallingConfig".
  */
 import { isObject } from '../../../../src/kit/base/index.ts';
@@ -7,7 +7,7 @@ import type { Answer } from '../answer.ts';
 import { shown, textOf } from '../words.ts';
 import { at, isPresent, items } from './reader.ts';
 
-const row = 'LLM-S40';
+const row = 'LLM-S43';
 
 /** The members with a value, of which a partial argument has one. */
 const valueNames = ['stringValue', 'numberValue', 'boolValue', 'nullValue'] as const;

@@ -1,4 +1,4 @@
-/** Servers with faults in the calls of Gemini: LLM-S11 and LLM-S40. */
+/** Servers with faults in the calls of Gemini: LLM-S11 and LLM-S43. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { inUnits, valueOf, withUnitValue } from './mutant.ts';
 import type { ServerFaults, UnitEdit } from './mutant.ts';

@@ -139,7 +139,7 @@ const gemini: Client = async ({ url, signal }, handed) => {
   const { models } = new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: url } });
   const stream = await models.generateContentStream({
     model,
-    contents: prompt,
+    contents: prompt.map(({ role, content }) => ({ role, parts: [{ text: content }] })),
     config: {
       maxOutputTokens: limit,
       tools: [

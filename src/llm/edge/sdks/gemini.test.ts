@@ -108,3 +108,104 @@ describe('@google/genai', () => {
     await expect(asked).rejects.toThrow(/contents/);
   });
 });
+
+describe('the dialect, as @google/genai reads it', () => {
+  it('has the signature of a call, and sends it back', async () => {
+    const llm = await opened(
+      script()
+        .toolCall('add', { a: 1 }, { signature: 'c2ln' })
+        .turn()
+        .match({ toolResult: 'add' })
+        .text('Done.'),
+    );
+    const chat = client(llm.url).chats.create({ model: 'm', config: { tools } });
+    const { candidates } = await chat.sendMessage({ message: 'Add.' });
+    expect(candidates?.[0]?.content?.parts?.[0]).toMatchObject({ thoughtSignature: 'c2ln' });
+    const { text } = await chat.sendMessage({
+      message: [{ functionResponse: { name: 'add', response: { output: '2' } } }],
+    });
+    expect(text).toBe('Done.');
+  });
+
+  // "Function call is missing a thought_signature": github.com/google-gemini/gemini-cli/issues/26682.
+  it('refuses a call without its signature, or with another one', async () => {
+    const llm = await opened(script().toolCall('add', { a: 1 }).times('always'));
+    const { models } = client(llm.url);
+    const { functionCalls } = await models.generateContent({
+      model: 'm',
+      contents: 'Add.',
+      config: { tools },
+    });
+    const [call] = functionCalls ?? [];
+    const back = (more: object) =>
+      models.generateContent({
+        model: 'm',
+        config: { tools },
+        contents: [
+          { role: 'user', parts: [{ text: 'Add.' }] },
+          { role: 'model', parts: [{ functionCall: call ?? {}, ...more }] },
+          { role: 'user', parts: [{ functionResponse: { id: call?.id ?? '', name: 'add', response: {} } }] },
+        ],
+      });
+    await expect(back({})).rejects.toThrow(/missing a thought_signature .* `default_api:add` , position 2/);
+    await expect(back({ thoughtSignature: 'bm9uZQ==' })).rejects.toThrow(/Corrupted thought signature/);
+    await expect(back({ thoughtSignature: 'skip_thought_signature_validator' })).resolves.toBeDefined();
+  });
+
+  it('sends a blocked prompt without candidates', async () => {
+    const llm = await opened(script().stop('content_filter'));
+    const answer = await client(llm.url).models.generateContent({ model: 'm', contents: 'Hi' });
+    expect([answer.candidates, answer.promptFeedback?.blockReason]).toEqual([undefined, 'SAFETY']);
+  });
+
+  // "arguments of a single function call will be streamed out in multiple parts" (FunctionCallingConfig).
+  it('sends the arguments of a call by path, and leaves a cut call open', async () => {
+    const llm = await opened(
+      script()
+        .with({ chunk: { size: 6 } })
+        .toolCall('add', { a: 12_345, list: ['one', { b: true }] })
+        .turn()
+        .with({ chunk: { size: 6 } })
+        .toolCall('add', { a: 12_345, text: 'long' })
+        .cutAt({ json: 'inside-string' }),
+    );
+    const partsOf = async (): Promise<readonly unknown[]> => {
+      const answer = await fetch(`${llm.url}/v1beta/models/m:streamGenerateContent?alt=sse`, {
+        method: 'POST',
+        body: JSON.stringify({
+          contents: [{ parts: [{ text: 'Add.' }] }],
+          tools,
+          toolConfig: { functionCallingConfig: { streamFunctionCallArguments: true } },
+        }),
+      });
+      const chunks = (await answer.text()).split('\n\n').filter((one) => one !== '');
+      return chunks.flatMap((one) => JSON.parse(one.slice(6)).candidates[0].content.parts);
+    };
+    const calls = (parts: readonly unknown[]): readonly unknown[] =>
+      parts.flatMap((part) => (part as { functionCall?: unknown }).functionCall ?? []);
+    expect(calls(await partsOf())).toEqual([
+      { id: expect.any(String), name: 'add', willContinue: true },
+      { partialArgs: [{ jsonPath: '$.a', numberValue: 12_345 }], willContinue: true },
+      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'on', willContinue: true }], willContinue: true },
+      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'e' }], willContinue: true },
+      { partialArgs: [{ jsonPath: '$.list[1].b', boolValue: true }], willContinue: true },
+      {},
+    ]);
+    const cut = calls(await partsOf());
+    expect(cut.at(-1)).toMatchObject({ willContinue: true });
+  });
+
+  it('sends one list of chunks without alt=sse', async () => {
+    const llm = await opened(script().text('One two three.'));
+    const answer = await fetch(`${llm.url}/v1beta/models/m:streamGenerateContent`, {
+      method: 'POST',
+      body: JSON.stringify({ contents: [{ parts: [{ text: 'Hi' }] }] }),
+    });
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=UTF-8');
+    const chunks = (await answer.json()) as { candidates: { content: { parts: { text: string }[] } }[] }[];
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks.map(({ candidates: [one] }) => one?.content.parts[0]?.text).join('')).toBe(
+      'One two three.',
+    );
+  });
+});

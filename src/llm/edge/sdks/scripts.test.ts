@@ -188,6 +188,14 @@ const rows: { readonly [script: string]: Row } = {
           expect(readable(handed)).toEqual([['write_file', { path: 'a.txt', body: 'done' }]]);
         },
       },
+      gemini: {
+        fact: 'reads the error as a chunk without candidates, and ends as if the answer were whole (LLM-C06, LLM-C07)',
+        shows({ handed }) {
+          expect(handed.error).toBeUndefined();
+          expect(handed.stop).toBeUndefined();
+          expect(handed.text).toBe('Here is the first half of');
+        },
+      },
     },
   },
   'reset-mid-tool': {
@@ -209,7 +217,7 @@ const rows: { readonly [script: string]: Row } = {
       expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(450);
       expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(950);
     },
-    facts: { ollama: throwsAtOnce, lmstudio: throwsAtOnce },
+    facts: { ollama: throwsAtOnce, lmstudio: throwsAtOnce, gemini: throwsAtOnce },
   },
   stall: {
     must: 'throws after its own timeout (LLM-C15)',
