@@ -5,6 +5,7 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
+import { claimsOf, dialectOfDrive, isDrive, serverDrives } from './drives.ts';
 import { lawfulServers } from './lawful/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { parallelNote } from './parallel.ts';
@@ -25,32 +26,35 @@ const spoken: { readonly [D in DialectName]: string } = {
   lmstudio: "answers on LM Studio's own WebSocket",
 };
 
-/** A drive claims the dialect that it names, and HTTP for all but LM Studio. */
 const features: readonly Feature[] = [
   ...dialects.map((name) => ({ name, advertised: true, text: spoken[name] })),
   { name: 'http', advertised: true, text: 'answers over HTTP' },
+  { name: 'websocket', advertised: true, text: 'answers at /v1/responses on a WebSocket, as OpenAI does' },
 ];
 
-const isDialect = (name: unknown): name is DialectName => dialects.some((dialect) => dialect === name);
-
-/** The dialect of a run, if the event names it, and its carrier. */
+/** The dialect of a run, if the event names its drive, and its carrier. */
 function shown({ kind, data: { run } }: TraceEvent): readonly string[] | undefined {
   const drive = kind === 'mark' && isObject(run) ? run['drive'] : undefined;
-  if (!isDialect(drive)) return undefined;
-  return drive === 'lmstudio' ? [drive] : [drive, 'http'];
+  return isDrive(drive) ? claimsOf(drive) : undefined;
 }
 
 const listening: ListeningTargetKind = {
   kind: 'listens',
   scheme: 'http',
   asksForModel: true,
-  drivers: dialects,
+  drivers: serverDrives,
   choose(_, statement) {
     const stated: unknown = statement?.drive;
-    if (isDialect(stated)) return stated;
-    throw new WireproofError('usage', `llm/server needs the dialect: --drive ${dialects.join(' | ')}`);
+    if (isDrive(stated)) return stated;
+    throw new WireproofError('usage', `llm/server needs the dialect: --drive ${serverDrives.join(' | ')}`);
   },
-  driver: async (request) => (await import('../../../src/llm/edge/index.ts')).serverDriver(request),
+  async driver(request) {
+    const { serverDriver } = await import('../../../src/llm/edge/index.ts');
+    return serverDriver({
+      ...request,
+      name: isDrive(request.name) ? dialectOfDrive(request.name) : request.name,
+    });
+  },
   async credentials() {
     return { scheme: 'none', features: [], of: () => ({}) };
   },
@@ -99,7 +103,8 @@ export const llmServerSuite: Suite<ServerView> = {
   # WIREPROOF_LISTEN). For a server that runs already, write connect: http://127.0.0.1:8000 instead of command.
   command: [./my-server, --port, '{port}']
 
-# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
+# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio; or openai-responses-ws, which
+# is OpenAI Responses on a WebSocket.
 drive: openai-chat
 `,
     more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
