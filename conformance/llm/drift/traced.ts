@@ -1,6 +1,7 @@
 /** Reads the answers of model providers in a trace, whatever its suite is. */
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
-import { isSocket } from '../server/asked.ts';
+import { socketDialect } from '../server/asked.ts';
 import { textOf } from '../server/words.ts';
 import { dialectOfPath } from './paths.ts';
 import type { Reading, Traffic } from './traffic.ts';
@@ -41,7 +42,7 @@ export class TracedAnswers {
   }
 
   #opened(key: string, { data, from }: TraceEvent): void {
-    const dialect = isSocket(data) ? 'lmstudio' : dialectOfPath(textOf(data[':path']));
+    const dialect = socketDialect(data) ?? dialectOfPath(textOf(data[':path']));
     if (dialect !== undefined)
       this.#open.set(key, { dialect, asker: from, type: 'application/x-ndjson', reading: undefined });
   }
@@ -50,6 +51,11 @@ export class TracedAnswers {
     if (data === undefined) return;
     const { dialect, type } = exchange;
     const streamed = !/^application\/json\b/i.test(type);
+    // On a WebSocket, one response follows another.
+    if (isObject(data) && data['type'] === 'response.created') {
+      exchange.reading?.end();
+      exchange.reading = undefined;
+    }
     exchange.reading ??= this.#traffic.answer(dialect, streamed, {
       file: this.#file,
       exchange: `stream ${stream}`,

@@ -37,12 +37,13 @@ export function purposeOf(path: string): Purpose | undefined {
   return purposes.find(([end]) => bare.endsWith(end))?.[1];
 }
 
-/** Whether an exchange is a WebSocket of LM Studio. */
-export const isSocket = (metadata: Metadata | JsonObject): boolean =>
-  metadata[':carrier'] === 'ws' &&
-  textOf(metadata[':path'])
-    .replace(/[?#].*$/, '')
-    .endsWith('/llm');
+/** The dialect of a WebSocket; undefined for another exchange. */
+export function socketDialect(metadata: Metadata | JsonObject): 'lmstudio' | 'openai-responses' | undefined {
+  if (metadata[':carrier'] !== 'ws') return undefined;
+  const path = textOf(metadata[':path']);
+  if (path.replace(/[?#].*$/, '').endsWith('/llm')) return 'lmstudio';
+  return purposeOf(path)?.dialect === 'openai-responses' ? 'openai-responses' : undefined;
+}
 
 /**
  * The neutral request of a body. Undefined when the body is invalid and must be refused.

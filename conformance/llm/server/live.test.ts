@@ -4,8 +4,8 @@ import type { Report } from '../../../src/kit/base/index.ts';
 import { listenHttp } from '../../../src/kit/transport/index.ts';
 import { realClock } from '../../../src/kit/world/index.ts';
 import { serveScript } from '../../../src/llm/edge/index.ts';
-import { dialects } from '../../../src/llm/index.ts';
 import { checkedServer } from './check.test-helper.ts';
+import { serverDrives } from './drives.ts';
 import { llmServerSuite } from './suite.ts';
 import { serverScript } from './target.ts';
 
@@ -14,10 +14,10 @@ const of = (report: Report, verdict: string): readonly string[] =>
   report.requirements.filter((row) => row.verdict === verdict).map(({ id }) => id);
 
 describe('a check of a server on a real port', () => {
-  it.each(dialects)('finds the reference conformant in %s, with every MUST exercised', async (dialect) => {
+  it.each(serverDrives)('finds the reference conformant in %s, with every MUST exercised', async (drive) => {
     const served = await serveScript({ script: serverScript });
     try {
-      const report = await checkedServer(served.port, dialect);
+      const report = await checkedServer(served.port, drive);
       expect(of(report, 'fail')).toEqual([]);
       expect(report.verdict).toBe('conformant');
       expect(report.scope.must.exercised).toBe(report.scope.must.applicable);
@@ -32,7 +32,9 @@ describe('a check of a server on a real port', () => {
     try {
       const report = await checkedServer(served.port, 'ollama');
       expect(of(report, 'not-applicable')).toEqual(
-        [4, 5, 6, 7, 9, 18, 19, 21, 22, 25, 32, 33].map((n) => `LLM-S${String(n).padStart(2, '0')}`),
+        [4, 5, 6, 7, 9, 18, 19, 21, 22, 25, 32, 33, 40, 41, 42].map(
+          (n) => `LLM-S${String(n).padStart(2, '0')}`,
+        ),
       );
       expect(of(report, 'pass')).toContain('LLM-S08');
     } finally {
@@ -44,6 +46,7 @@ describe('a check of a server on a real port', () => {
     ['openai-chat-limit-as-tool', 'openai-chat', 'LLM-S10'],
     ['latin-1', 'anthropic', 'LLM-S01'],
     ['lost', 'openai-responses', 'LLM-S02'],
+    ['responses-socket-forgets', 'openai-responses-ws', 'LLM-S41'],
   ])('finds the fault of %s', async (id, dialect, row) => {
     const mutant = llmServerSuite.mutants().find((one) => one.id === id);
     const peer = mutant?.make()({ clock: realClock() });

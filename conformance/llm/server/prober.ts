@@ -15,6 +15,8 @@ import type {
 import { dialectOf, lmstudioClient } from '../../../src/llm/index.ts';
 import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '../../../src/llm/index.ts';
 import { at, items } from './dialects/reader.ts';
+import { askOnSocket, hearOnSocket } from './prober-socket.ts';
+import type { SocketAsk, SocketTalk } from './prober-socket.ts';
 import type { ShownUnit } from './units.ts';
 
 /** An order of a scenario: one of these members. */
@@ -44,6 +46,8 @@ export interface ProberRequest {
   readonly path?: string;
   /** `keep`: the connection stays open for the next request that says so; `last`: it is closed after this one. */
   readonly connection?: 'keep' | 'last';
+  /** OpenAI Responses: asks on the WebSocket, which stays open. */
+  readonly socket?: SocketAsk;
   /** LM Studio: raw messages, sent in order without waiting for answers. */
   readonly messages?: readonly JsonObject[];
 }
@@ -62,6 +66,8 @@ export interface ProberState {
   model: string | undefined;
   headers: Metadata;
   count: number;
+  /** The open WebSocket of Responses. */
+  socket: SocketTalk | undefined;
 }
 
 export type ProberRole = Role<ProberState, ShownUnit, Asked, PeerCommand<Asked>>;
@@ -75,7 +81,7 @@ const anyModel = 'wireproof-1';
 export function prober(): ProberRole {
   return {
     name: 'llm/prober',
-    start: () => ({ talks: new Map(), model: undefined, headers: {}, count: 0 }),
+    start: () => ({ talks: new Map(), model: undefined, headers: {}, count: 0, socket: undefined }),
     step(state, input) {
       const outputs: Output[] = [];
       take(state, input, outputs);
@@ -95,8 +101,7 @@ function take(state: ProberState, input: Input, out: Output[]): void {
     case 'message':
       return message(state, input.peer, input.message, out);
     case 'left':
-      state.talks.delete(input.peer);
-      return;
+      return forget(state, input.peer);
     default:
   }
 }
@@ -107,6 +112,12 @@ function command(state: ProberState, asked: PeerCommand<Asked>, out: Output[]): 
   const status = asked.do === 'end' ? asked.status : { code: 0, message: '' };
   for (const peer of state.talks.keys()) out.push({ type: 'close', peer, status });
   state.talks.clear();
+  state.socket = undefined;
+}
+
+function forget(state: ProberState, peer: string): void {
+  state.talks.delete(peer);
+  if (state.socket?.peer === peer) state.socket = undefined;
 }
 
 function order(state: ProberState, asked: ProberOrder, out: Output[]): void {
@@ -127,6 +138,13 @@ const dial = (state: ProberState, talk: Talk, metadata: Metadata, out: Output[])
 };
 
 const socket: Metadata = { ':carrier': 'ws', ':method': 'GET', ':path': '/llm' };
+
+/** The WebSocket of Responses, with the header that codex sends (openai/codex, core/src/client.rs). */
+const responsesSocket: Metadata = {
+  ...socket,
+  ':path': '/v1/responses',
+  'openai-beta': 'responses_websockets=2026-02-06',
+};
 
 /** LM Studio lists its models in answer to a call. The other dialects have a page. */
 function findModel(state: ProberState, dialect: DialectName, out: Output[]): void {
@@ -163,6 +181,8 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
   if (dialect === 'lmstudio') return channel(state, asked, messages, out);
   const request = requestOf(state, asked);
   const written = dialectOf[dialect].writeRequest(request);
+  if (asked.socket !== undefined)
+    return onSocket(state, asked.socket, bodyOf(state, asked, request, written.body), out);
   const { path: own = written.path, connection } = asked;
   const path = count === true ? countPathOf(request, own) : own;
   const body = bodyOf(state, asked, request, written.body);
@@ -177,6 +197,24 @@ function question(state: ProberState, asked: ProberRequest, out: Output[]): void
   };
   const peer = dial(state, { dialect, finds: false }, metadata, out);
   out.push({ type: 'send', peer, message: { body } }, { type: 'half_close', peer });
+}
+
+/** Asks on the WebSocket of Responses, and opens it first where it is not open. */
+function onSocket(state: ProberState, ask: SocketAsk, body: JsonObject, out: Output[]): void {
+  state.socket ??= {
+    peer: dial(
+      state,
+      { dialect: 'openai-responses', finds: false },
+      { ...responsesSocket, ...state.headers },
+      out,
+    ),
+    latest: undefined,
+  };
+  out.push({
+    type: 'send',
+    peer: state.socket.peer,
+    message: { body: askOnSocket(state.socket, ask, body) },
+  });
 }
 
 function countPathOf(request: LlmRequest, own: string): string {
@@ -230,6 +268,7 @@ function sayAll(peer: string, outputs: ReturnType<LmClient['step']>['outputs'], 
 function message(state: ProberState, peer: string, unit: ShownUnit, out: Output[]): void {
   const talk = state.talks.get(peer);
   if (talk === undefined || !('data' in unit)) return;
+  if (state.socket?.peer === peer) return hearOnSocket(state.socket, unit.data);
   if (talk.finds) return found(state, peer, talk, unit.data, out);
   if (talk.machine === undefined || talk.state === undefined) return;
   const bytes = Buffer.from(JSON.stringify(unit.data));
@@ -257,5 +296,5 @@ function cancelLast(state: ProberState, out: Output[]): void {
   if (talk.machine !== undefined && talk.state !== undefined)
     return sayAll(peer, talk.machine.step(talk.state, { type: 'cancel' }).outputs, out);
   out.push({ type: 'close', peer, status: { code: 1, message: 'let go' } });
-  state.talks.delete(peer);
+  forget(state, peer);
 }

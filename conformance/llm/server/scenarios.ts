@@ -1,6 +1,6 @@
 /**
  * The scenarios of model servers: fixtures/llm/scenarios/server/requests.yaml, each in every dialect that supports it, and
- * the steps that differ by dialect.
+ * the steps that differ by dialect. sockets.yaml has those of the WebSocket of Responses.
  */
 import type { Json, JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import { objectArgument, textArgument } from '../../../src/kit/spec/index.ts';
@@ -8,6 +8,8 @@ import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName, ToolSpec } from '../../../src/llm/index.ts';
 import { serverTest } from '../generated/scenario-validators.ts';
+import { dialectOfDrive, socketDrive } from './drives.ts';
+import type { ServerDrive } from './drives.ts';
 import { occursIn, testsOfTable, rowsOf } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
 import {
@@ -137,31 +139,58 @@ const plain: Pick<Scenario, 'suite' | 'fresh' | 'alone' | 'last' | 'reference' |
   peers: { prober: { role: 'llm/prober', options: {} } },
 };
 
+/** The ends of an answer on a WebSocket of Responses, which stays open. */
+const socketEnds = (times = 1): readonly JsonObject[] => [
+  {
+    await: { from: 'target', match: [...lastUnits['openai-responses'], ...typed('error')], times },
+    else: { await: { from: 'target', kind: ended } },
+  },
+];
+
+/** What the table of WebSockets may name. */
+const socketBuilders: CaseBuilders = {
+  ...buildersOf('openai-responses'),
+  ask: (how) => ask('openai-responses', { socket: {}, ...objectArgument(how) }),
+  end: (times) => socketEnds(times === undefined ? 1 : Number(times)),
+  answer: (request) => [
+    ...findModel('openai-responses'),
+    ask('openai-responses', { request: objectArgument(request), socket: {} }),
+    ...socketEnds(),
+    ...disconnect,
+  ],
+};
+
+const socketScenarios = (): readonly Scenario[] =>
+  testsOfTable<ServerTest>('server/sockets', socketBuilders, serverTest).tests.map((test) =>
+    scenarioOf(test, socketDrive),
+  );
+
 /** All tests of a dialect. A name of its table stands for steps of this dialect. */
 const testsOf = (dialect: DialectName): readonly ServerTest[] =>
   testsOfTable<ServerTest>('server/requests', buildersOf(dialect), serverTest).tests;
 
-function scenarioOf(test: ServerTest, dialect: DialectName): Scenario {
+function scenarioOf(test: ServerTest, drive: ServerDrive): Scenario {
   const { name, title, steps } = test;
   return {
     ...plain,
-    name: `${dialect}-${name}`,
+    name: `${drive}-${name}`,
     title,
-    needs: { drive: [dialect], features: [] },
-    exercises: rowsOf(test, dialect),
+    needs: { drive: [drive], features: [] },
+    exercises: rowsOf(test, dialectOfDrive(drive)),
     steps: steps.flat(),
   };
 }
 
-/** All scenarios: `anthropic-text` and so on, each for the drive of its dialect. */
+/** All scenarios: `anthropic-text` and so on, each for the drive of its dialect; then those of WebSockets. */
 export function serverScenarios(): readonly Scenario[] {
   const played = dialects.map((dialect) => ({ dialect, tests: testsOf(dialect) }));
   const names = new Set(played.flatMap(({ tests }) => tests.map(({ name }) => name)));
-  return [...names].flatMap((name) =>
+  const ofDialects = [...names].flatMap((name) =>
     played.flatMap(({ dialect, tests }) =>
       tests
         .filter((test) => test.name === name && occursIn(test, dialect))
         .map((test) => scenarioOf(test, dialect)),
     ),
   );
+  return [...ofDialects, ...socketScenarios()];
 }

@@ -5,6 +5,7 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
+import { claimsOf, dialectOfDrive, isDrive, serverDrives } from './drives.ts';
 import { lawfulServers } from './lawful/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { parallelNote } from './parallel.ts';
@@ -27,28 +28,13 @@ const spoken: { readonly [D in DialectName]: string } = {
   gemini: 'answers at /v1beta/models/MODEL:streamGenerateContent, as Google does',
 };
 
-/** A drive claims the dialect that it names, HTTP for all but LM Studio, and the word for calls where it has one. */
+/** A drive claims the dialect that it names, its carrier, and the word for calls where it has one. */
 const features: readonly Feature[] = [
   ...dialects.map((name) => ({ name, advertised: true, text: spoken[name] })),
   { name: 'http', advertised: true, text: 'answers over HTTP' },
+  { name: 'websocket', advertised: true, text: 'answers at /v1/responses on a WebSocket, as OpenAI does' },
   { name: 'tool_word', advertised: true, text: 'has a stop word for calls: Anthropic and OpenAI Chat' },
 ];
-
-/** The dialects with a stop word for calls, which their SDKs and programs read. */
-const withToolWord: ReadonlySet<DialectName> = new Set(['anthropic', 'openai-chat']);
-
-const isDialect = (name: unknown): name is DialectName => dialects.some((dialect) => dialect === name);
-
-/** The dialect of a run, if the event names it, and its carrier. */
-function shown({ kind, data: { run } }: TraceEvent): readonly string[] | undefined {
-  const drive = kind === 'mark' && isObject(run) ? run['drive'] : undefined;
-  if (!isDialect(drive)) return undefined;
-  return [
-    drive,
-    ...(drive === 'lmstudio' ? [] : ['http']),
-    ...(withToolWord.has(drive) ? ['tool_word'] : []),
-  ];
-}
 
 /** The sentences of several notes as one. */
 function notesOf(notes: readonly (string | undefined)[]): string | undefined {
@@ -56,17 +42,29 @@ function notesOf(notes: readonly (string | undefined)[]): string | undefined {
   return said.length === 0 ? undefined : said.join('. ');
 }
 
+/** The dialect of a run, if the event names its drive, and its carrier. */
+function shown({ kind, data: { run } }: TraceEvent): readonly string[] | undefined {
+  const drive = kind === 'mark' && isObject(run) ? run['drive'] : undefined;
+  return isDrive(drive) ? claimsOf(drive) : undefined;
+}
+
 const listening: ListeningTargetKind = {
   kind: 'listens',
   scheme: 'http',
   asksForModel: true,
-  drivers: dialects,
+  drivers: serverDrives,
   choose(_, statement) {
     const stated: unknown = statement?.drive;
-    if (isDialect(stated)) return stated;
-    throw new WireproofError('usage', `llm/server needs the dialect: --drive ${dialects.join(' | ')}`);
+    if (isDrive(stated)) return stated;
+    throw new WireproofError('usage', `llm/server needs the dialect: --drive ${serverDrives.join(' | ')}`);
   },
-  driver: async (request) => (await import('../../../src/llm/edge/index.ts')).serverDriver(request),
+  async driver(request) {
+    const { serverDriver } = await import('../../../src/llm/edge/index.ts');
+    return serverDriver({
+      ...request,
+      name: isDrive(request.name) ? dialectOfDrive(request.name) : request.name,
+    });
+  },
   async credentials() {
     return { scheme: 'none', features: [], of: () => ({}) };
   },
@@ -115,7 +113,8 @@ export const llmServerSuite: Suite<ServerView> = {
   # WIREPROOF_LISTEN). For a server that runs already, write connect: http://127.0.0.1:8000 instead of command.
   command: [./my-server, --port, '{port}']
 
-# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio or gemini.
+# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio or gemini; or openai-responses-ws,
+# which is OpenAI Responses on a WebSocket.
 drive: openai-chat
 `,
     more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable

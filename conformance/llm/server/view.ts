@@ -2,14 +2,15 @@
  * The view of the rules of servers: the exchanges of a trace, each with the reader of its dialect, and the facts of the
  * current event. Readers read the event before any rule. No rule changes them.
  */
-import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, KnownStream, Moment, RunView } from '../../../src/kit/judge/index.ts';
-import { isSocket, purposeOf } from './asked.ts';
+import { purposeOf, socketDialect } from './asked.ts';
 import { HttpReader } from './exchange.ts';
 import type { ExchangeReader } from './exchange.ts';
 import { textOf } from './words.ts';
 import type { Fact } from './answer.ts';
+import { ResponsesSocketReader } from './responses-socket.ts';
 import { SocketReader } from './socket.ts';
 
 /** Default timeouts of the rules (ms). An answer may take one step; its body ends soon after its terminal. */
@@ -61,11 +62,15 @@ function stepView(view: ServerView, event: TraceEvent): void {
 
 function open(view: ServerView, { data, stream: id }: TraceEvent): void {
   const shares = data[':connection'] !== undefined;
-  const reading = isSocket(data)
-    ? new SocketReader()
-    : httpReading(textOf(data[':path']), shares ? view.kept : undefined);
+  const reading = socketReading(data) ?? httpReading(textOf(data[':path']), shares ? view.kept : undefined);
   if (reading === undefined) return;
   view.exchanges.open({ id, reading, disturbed: false, ended: undefined });
+}
+
+function socketReading(data: JsonObject): ExchangeReader | undefined {
+  const dialect = socketDialect(data);
+  if (dialect === undefined) return undefined;
+  return dialect === 'lmstudio' ? new SocketReader() : new ResponsesSocketReader();
 }
 
 function httpReading(path: string, kept: Set<string> | undefined): ExchangeReader | undefined {

@@ -8,6 +8,7 @@ import { writeReport } from '../prompts.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
 import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
 import { providerBlocks } from './provider-blocks.ts';
+import { onSocket } from '../mutants/sockets.ts';
 
 /** Removes deltas of arguments, and renumbers later events. */
 const withoutDeltas: UnitEdit = (unit, { memory }) => {
@@ -55,7 +56,19 @@ const failureOf = ({ data }: Unit): Unit => {
   };
 };
 
+/** A message that codex gets of its provider, and that is no event of a response. */
+const rateLimits: Unit = {
+  data: { type: 'codex.rate_limits', plan_type: 'pro', rate_limits: { allowed: true, limit_reached: false } },
+};
+
 const oddities: ServerFaults = {
+  'responses-socket-other-messages': onSocket((unit) =>
+    valueOf(unit, 'type') === 'response.created' ? [rateLimits, unit] : undefined,
+  ),
+  'responses-socket-error-without-status': onSocket((unit) => [withUnitValue(unit, ['status'], undefined)]),
+  'responses-socket-warm-up-at-once': onSocket((unit, { asked }) =>
+    asked['generate'] === false && valueOf(unit, 'type') !== 'response.completed' ? [] : undefined,
+  ),
   'responses-without-numbers': inUnits('openai-responses', /./, (unit) => [
     withUnitValue(unit, ['sequence_number'], undefined),
   ]),

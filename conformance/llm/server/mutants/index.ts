@@ -15,6 +15,7 @@ import { localFaults } from './local.ts';
 import { openaiChatFaults } from './openai-chat.ts';
 import { openaiResponsesFaults } from './openai-responses.ts';
 import { shapeFaults } from './shapes.ts';
+import { socketFaults } from './sockets.ts';
 import { terminalFaults } from './terminals.ts';
 import { textFaults } from './texts.ts';
 import { truthFaults } from './truth.ts';
@@ -39,6 +40,7 @@ export const serverMutants: () => readonly Mutant[] = mutantsOf(
     connectionFaults,
     shapeFaults,
     textFaults,
+    socketFaults,
   ],
   serverWith,
 );

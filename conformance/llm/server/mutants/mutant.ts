@@ -12,7 +12,7 @@ import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { Faults, Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
 import { Sent, dialectOf, frameUnit } from '../../../../src/llm/index.ts';
 import type { Asked, DialectName, Unit } from '../../../../src/llm/index.ts';
-import { isSocket, purposeOf } from '../asked.ts';
+import { purposeOf, socketDialect } from '../asked.ts';
 import type { Purpose } from '../asked.ts';
 import { hosted, referenceRole } from '../target.ts';
 
@@ -27,6 +27,8 @@ export interface FaultContext {
   readonly what: Purpose['what'];
   /** How the request shares its connection. */
   readonly connection: string | undefined;
+  /** Whether it is on a WebSocket. */
+  readonly socket: boolean;
   /** Whether the answer is a stream. */
   streams: boolean;
   /** The status of the answer; 0 before it has one. */
@@ -76,15 +78,16 @@ function begin(
   contexts: Map<string, FaultContext>,
   { peer, metadata }: Extract<Input, { type: 'opened' }>,
 ): void {
-  const purpose = isSocket(metadata)
-    ? ({ dialect: 'lmstudio', what: 'answer' } as const)
-    : purposeOf(metadata[':path'] ?? '');
+  const dialect = socketDialect(metadata);
+  const purpose =
+    dialect === undefined ? purposeOf(metadata[':path'] ?? '') : ({ dialect, what: 'answer' } as const);
   if (purpose === undefined) return;
   contexts.set(peer, {
     peer,
     ...purpose,
     connection: metadata[':connection'],
-    streams: isSocket(metadata),
+    socket: dialect !== undefined,
+    streams: dialect !== undefined,
     status: 0,
     asked: {},
     memory: new Map(),
@@ -133,7 +136,7 @@ function editedUnits(fault: ServerFault, context: FaultContext, sent: Sent): rea
     comment === undefined
       ? { ...(event === undefined ? {} : { event }), data: data ?? null }
       : { data: comment, comment: true };
-  const framing = context.streams ? dialectOf[context.dialect].framing : 'json';
+  const framing = context.streams && !context.socket ? dialectOf[context.dialect].framing : 'json';
   return (fault.unit?.(unit, context) ?? [unit]).map((changed) => {
     const bytes = frameUnit(framing, changed, 'lf');
     return new Sent(fault.bytes?.(bytes, context) ?? bytes, changed);
@@ -166,8 +169,8 @@ function geminiKind({ candidates, error }: Record<string, unknown>): string {
 }
 
 /** Whether the units of an exchange belong to a streamed answer. */
-export const isStreamedAnswer = ({ what, streams, status, dialect }: FaultContext): boolean =>
-  what === 'answer' && streams && (dialect === 'lmstudio' || status === 200);
+export const isStreamedAnswer = ({ what, streams, status, socket }: FaultContext): boolean =>
+  what === 'answer' && streams && (socket || status === 200);
 
 /** Replaces a unit; undefined: no change. */
 export type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
