@@ -46,7 +46,7 @@ export function newest(testees) {
       // A registry may lack a dependency of the newest version.
       const known = names.map((name) => `${name}@${ranges[name]}`);
       console.error(
-        `${known.join(', ')}: not the newest, since ${error instanceof Error ? error.message : error}`,
+        `${known.join(', ')}: not the newest, since ${error instanceof Error ? error.message : String(error)}`,
       );
       install(known);
     }

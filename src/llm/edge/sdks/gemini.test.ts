@@ -169,7 +169,13 @@ describe('the dialect, as @google/genai reads it', () => {
         .toolCall('add', { a: 12_345, text: 'long' })
         .cutAt({ json: 'inside-string' }),
     );
-    const partsOf = async (): Promise<readonly unknown[]> => {
+    interface Chunk {
+      readonly candidates: readonly [{ readonly content: { readonly parts: readonly Part[] } }];
+    }
+    interface Part {
+      readonly functionCall?: unknown;
+    }
+    const partsOf = async (): Promise<readonly Part[]> => {
       const answer = await fetch(`${llm.url}/v1beta/models/m:streamGenerateContent?alt=sse`, {
         method: 'POST',
         body: JSON.stringify({
@@ -179,10 +185,10 @@ describe('the dialect, as @google/genai reads it', () => {
         }),
       });
       const chunks = (await answer.text()).split('\n\n').filter((one) => one !== '');
-      return chunks.flatMap((one) => JSON.parse(one.slice(6)).candidates[0].content.parts);
+      return chunks.flatMap((one) => (JSON.parse(one.slice(6)) as Chunk).candidates[0].content.parts);
     };
-    const calls = (parts: readonly unknown[]): readonly unknown[] =>
-      parts.flatMap((part) => (part as { functionCall?: unknown }).functionCall ?? []);
+    const calls = (parts: readonly Part[]): readonly unknown[] =>
+      parts.flatMap(({ functionCall }) => functionCall ?? []);
     expect(calls(await partsOf())).toEqual([
       { id: expect.any(String), name: 'add', willContinue: true },
       { partialArgs: [{ jsonPath: '$.a', numberValue: 12_345 }], willContinue: true },
