@@ -69,6 +69,8 @@ export type {
   Unit,
   Variants,
 } from './messages.ts';
+export { KnownResponses, continuedInput, itemsOf } from './dialects/openai-responses/socket-memory.ts';
+export type { KnownResponse } from './dialects/openai-responses/socket-memory.ts';
 export {
   ResponseWrite as Sent,
   requestBodyCodec as askedCodec,

@@ -10,6 +10,8 @@ import { reportedAnswerOf } from './answer.ts';
 import { answerAccountOf } from './exchange.ts';
 import { foreignRequest, isJudgedDialect } from './foreign.ts';
 import { isReadRight } from './reading.ts';
+import { takeCreate } from './sockets.ts';
+import type { ClientSocket } from './sockets.ts';
 import { takeThought } from './thoughts.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -36,6 +38,8 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
   readPlain: boolean;
   /** Bodies of requests, by stream, until the provider notes them as accepted. */
   readonly bodies: Map<string, Json>;
+  /** The WebSockets of Responses, by stream. */
+  readonly sockets: Map<string, ClientSocket>;
 }
 
 /** The most requests of one turn that are kept. */
@@ -59,6 +63,7 @@ export const startView = (): ClientView => ({
   about: {},
   readPlain: false,
   bodies: new Map(),
+  sockets: new Map(),
 });
 
 /** Whether an event is between the kit and the testee, not between the testee and the provider. */
@@ -91,6 +96,13 @@ export const keyOf = (detail: JsonObject): string =>
 /** The stream of an exchange. */
 export const streamOf = (key: string): string => key.replace(/ .*/, '');
 
+/** The body of a request that the provider notes. On a WebSocket of Responses the note says which message it is. */
+export function bodyIn({ bodies, sockets }: ClientView, detail: JsonObject): Json | undefined {
+  const stream = streamOf(keyOf(detail));
+  const { message } = detail;
+  return typeof message === 'number' ? sockets.get(stream)?.bodyOf(message) : bodies.get(stream);
+}
+
 /** Takes the next event. */
 export function stepView(view: ClientView, event: TraceEvent): void {
   if (event.kind === 'mark') return marked(view, event);
@@ -114,7 +126,8 @@ function marked(view: ClientView, event: TraceEvent): void {
 }
 
 function requested(view: ClientView, event: TraceEvent, detail: JsonObject): void {
-  const { status, error, stream: streamed } = detail;
+  const { status, error, stream: streamed, message } = detail;
+  if (typeof message === 'number') view.sockets.get(streamOf(keyOf(detail)))?.begin(message);
   const dialect = generatingDialect(detail, view.ask);
   view.foreign ??= foreignRequest(detail);
   if (dialect === undefined) return;
@@ -123,7 +136,7 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
   view.spoken.add(dialect);
   const key = keyOf(detail);
   const stream = streamOf(key);
-  const body = view.bodies.get(stream);
+  const body = bodyIn(view, detail);
   ask.requests++;
   if (ask.exchanges.length >= exchangesKept) return;
   ask.exchanges.push({
@@ -162,13 +175,14 @@ function takeOutput({ ask }: ClientView, event: TraceEvent): void {
 }
 
 /**
- * The dialect of a request for a generation. Undefined for lists of models, counts of tokens, unknown paths, and dialects
- * that the kit plays and does not judge.
+ * The dialect of a request for a generation. Undefined for lists of models, counts of tokens, requests on a WebSocket that
+ * want no answer yet, unknown paths, and dialects that the kit plays and does not judge.
  */
 export function generatingDialect(
-  { dialect, error }: JsonObject,
+  { dialect, error, generate }: JsonObject,
   ask: TurnRequest | undefined,
 ): string | undefined {
+  if (generate === false) return undefined;
   if (typeof dialect === 'string') return isJudgedDialect(dialect) ? dialect : undefined;
   return error === undefined ? undefined : ask?.dialect;
 }
@@ -236,14 +250,19 @@ function fromClient(view: ClientView, event: TraceEvent): void {
   if (isObject(body) && body['type'] === 'channelSend' && isCancel(body['message']))
     return letGo(view, event);
   if (isObject(body) && 'authVersion' in body) return;
+  if (isObject(body) && body['type'] === 'response.create') return takeCreate(view.sockets, stream, body);
   view.bodies.set(stream, body);
   forgetOldest(view.bodies, bodiesKept);
 }
 
 const isCancel = (message: unknown): boolean => isObject(message) && message['type'] === 'cancel';
 
-function letGo({ ask }: ClientView, { stream, seq, at }: TraceEvent): void {
-  for (const exchange of ask?.exchanges ?? []) if (exchange.stream === stream) exchange.letGo ??= { seq, at };
+/** On a WebSocket of Responses, which stays open, only an exchange that is not over is let go. */
+function letGo({ ask, sockets }: ClientView, { stream, seq, at }: TraceEvent): void {
+  const staysOpen = sockets.has(stream);
+  for (const exchange of ask?.exchanges ?? [])
+    if (exchange.stream === stream && !(staysOpen && exchange.answered !== undefined))
+      exchange.letGo ??= { seq, at };
 }
 
 function fromProvider(view: ClientView, event: TraceEvent): void {
@@ -252,6 +271,10 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
   if (kind === 'headers') {
     const ms = retryDelayOf(data);
     if (exchange !== undefined) exchange.retryAfter ??= ms;
+  }
+  if (kind === 'message' && isObject(data['data'])) {
+    const hints = view.sockets.get(stream)?.event(data['data']);
+    if (exchange !== undefined && hints !== undefined) exchange.retryAfter ??= retryDelayOf(hints);
   }
   if (kind !== 'message' || exchange === undefined) return;
   exchange.messages++;

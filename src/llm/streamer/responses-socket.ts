@@ -12,7 +12,7 @@ import { ResponsesSocket } from '../dialects/openai-responses/socket-server.ts';
 import type { SocketOutput, SocketRequest } from '../dialects/openai-responses/socket-server.ts';
 import { countPrompt } from '../dialects/shared/tokenizer.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
-import type { RenderContext, Unit } from '../messages.ts';
+import type { ProviderError, RenderContext, Unit } from '../messages.ts';
 import type { StreamExchange } from './exchange.ts';
 import { contextOf, exchangeFor, start } from './flow.ts';
 import type { Face } from './faces/face.ts';
@@ -69,9 +69,12 @@ function act(
     else if (output.do === 'refuse') say(step, peer, refusalMessage(output.refusal, output.lane));
     else if (output.do === 'error') {
       const { create, number, error, place } = output;
-      const more = { error: error.message, ...(place === undefined ? {} : { place }) };
-      report(step, { ...from(peer, socket, number), dialect: 'openai-responses', ...more });
-      say(step, peer, errorMessage(error, create.lane));
+      const more = place === undefined ? {} : { place };
+      fail(step, peer, error, create.lane, {
+        ...from(peer, socket, number),
+        dialect: 'openai-responses',
+        ...more,
+      });
     } else step.out.push({ type: output.do, peer });
 }
 
@@ -90,6 +93,19 @@ const from = (peer: string, { target }: ResponsesSocketSession, number: number):
 });
 
 const report = ({ out }: StreamerStep, detail: JsonObject): void => reportRequest(detail, out);
+
+/** Answers a request with an error, and reports both. */
+function fail(
+  step: StreamerStep,
+  peer: string,
+  error: ProviderError,
+  lane: string | undefined,
+  detail: JsonObject,
+): void {
+  const message = errorMessage(error, lane);
+  report(step, { ...detail, error: error.message, status: message['status'] ?? null });
+  say(step, peer, message);
+}
 
 function respond(
   step: StreamerStep,
@@ -116,8 +132,7 @@ function respond(
   });
   const summary = { ...from(peer, socket, number), ...summaryOf(request) };
   if ('error' in answer) {
-    report(step, { ...summary, error: answer.error.message, ...turnOf(answer.index) });
-    say(step, peer, errorMessage(answer.error, create.lane));
+    fail(step, peer, answer.error, create.lane, { ...summary, ...turnOf(answer.index) });
     return end(undefined);
   }
   const notes = notesOf(request, answer.exchange.options.generation.blocks, create.body);

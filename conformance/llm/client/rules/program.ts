@@ -12,7 +12,7 @@ import { forbiddenReasons, forbiddingRow, needsRepair, repaired } from '../execu
 import { argumentsObject } from '../exchange.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from '../exchange.ts';
 import { requestOf } from '../requests.ts';
-import { isJudged, keyOf, streamOf, providerNote } from '../view.ts';
+import { bodyIn, isJudged, providerNote } from '../view.ts';
 import type { ClientView } from '../view.ts';
 
 /** A call that must not run, and its exchange. */
@@ -107,7 +107,7 @@ function takeRequest(evidence: Evidence, row: string, event: TraceEvent, view: C
   if (witness === undefined || detail === undefined || typeof detail['dialect'] !== 'string') return;
   noteTools(evidence, witness, detail['tools']);
   const { ask } = view;
-  const body = view.bodies.get(streamOf(keyOf(detail)));
+  const body = bodyIn(view, detail);
   if (ask?.program !== true || body === undefined || !isJudged(ask, detail, body)) return;
   const request = requestOf(detail['dialect'], body);
   if (!request.ok) return;

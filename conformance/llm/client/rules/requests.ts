@@ -14,7 +14,7 @@ import {
   requestOf,
   splitResults,
 } from '../requests.ts';
-import { answeredTurn, generatingDialect, isJudged, keyOf, speaks, streamOf, providerNote } from '../view.ts';
+import { answeredTurn, bodyIn, generatingDialect, isJudged, speaks, providerNote } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
 /** The most attempts at one request: more than twice the attempts of the providers' own libraries. */
@@ -39,7 +39,7 @@ function followingRequestOf(view: ClientView, event: TraceEvent): FollowingReque
   const detail = providerNote(event);
   if (ask === undefined || detail === undefined || !speaks(view, ask.dialect)) return undefined;
   const dialect = generatingDialect(detail, ask);
-  const body = view.bodies.get(streamOf(keyOf(detail)));
+  const body = bodyIn(view, detail);
   if (dialect === undefined || !isJudged(ask, detail, body)) return undefined;
   const before = ask.exchanges.filter(({ judged }) => judged);
   return { ask, dialect, detail, body, before, last: before.at(-1) };
@@ -95,7 +95,7 @@ const refusedWords = (refused: string): string =>
 function judgeFirst(view: ClientView, event: TraceEvent): Findings {
   const detail = view.ask === undefined ? providerNote(event) : undefined;
   if (detail === undefined || typeof detail['dialect'] !== 'string') return undefined;
-  const body = view.bodies.get(streamOf(keyOf(detail)));
+  const body = bodyIn(view, detail);
   const refused = offersTools(body) && body !== undefined ? refusal(detail, body) : undefined;
   return refused === undefined ? undefined : violated(event, refusedWords(refused));
 }

@@ -23,10 +23,12 @@ export class KnownResponses {
   readonly #known = new Map<string, KnownResponse & { readonly size: number }>();
   #size = 0;
 
+  /** The response with this id, unless it was forgotten. */
   get(id: string): KnownResponse | undefined {
     return this.#known.get(id);
   }
 
+  /** Keeps a response, and forgets the oldest beyond the bound. */
   add(response: KnownResponse): void {
     this.delete(response.id);
     const size = JSON.stringify(response.items).length;
@@ -38,6 +40,7 @@ export class KnownResponses {
     }
   }
 
+  /** Forgets a response. */
   delete(id: string): void {
     const known = this.#known.get(id);
     if (known === undefined) return;
