@@ -1,5 +1,6 @@
 /** Google's own SDK against the simulator. */
 import { ApiError, GoogleGenAI, Type } from '@google/genai';
+import type { GenerateContentResponse } from '@google/genai';
 import { describe, expect, it } from 'vitest';
 import { script } from '../../script/builder.ts';
 import { opened } from './simulated.test-helper.ts';
@@ -169,7 +170,7 @@ describe('the dialect, as @google/genai reads it', () => {
         .toolCall('add', { a: 12_345, text: 'long' })
         .cutAt({ json: 'inside-string' }),
     );
-    const partsOf = async (): Promise<readonly unknown[]> => {
+    const callsOf = async (): Promise<readonly unknown[]> => {
       const answer = await fetch(`${llm.url}/v1beta/models/m:streamGenerateContent?alt=sse`, {
         method: 'POST',
         body: JSON.stringify({
@@ -179,11 +180,12 @@ describe('the dialect, as @google/genai reads it', () => {
         }),
       });
       const chunks = (await answer.text()).split('\n\n').filter((one) => one !== '');
-      return chunks.flatMap((one) => JSON.parse(one.slice(6)).candidates[0].content.parts);
+      return chunks.flatMap((one) => {
+        const { candidates } = JSON.parse(one.slice(6)) as GenerateContentResponse;
+        return (candidates?.[0]?.content?.parts ?? []).flatMap((part) => part.functionCall ?? []);
+      });
     };
-    const calls = (parts: readonly unknown[]): readonly unknown[] =>
-      parts.flatMap((part) => (part as { functionCall?: unknown }).functionCall ?? []);
-    expect(calls(await partsOf())).toEqual([
+    expect(await callsOf()).toEqual([
       { id: expect.any(String), name: 'add', willContinue: true },
       { partialArgs: [{ jsonPath: '$.a', numberValue: 12_345 }], willContinue: true },
       { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'on', willContinue: true }], willContinue: true },
@@ -191,8 +193,7 @@ describe('the dialect, as @google/genai reads it', () => {
       { partialArgs: [{ jsonPath: '$.list[1].b', boolValue: true }], willContinue: true },
       {},
     ]);
-    const cut = calls(await partsOf());
-    expect(cut.at(-1)).toMatchObject({ willContinue: true });
+    expect((await callsOf()).at(-1)).toMatchObject({ willContinue: true });
   });
 
   it('sends one list of chunks without alt=sse', async () => {
