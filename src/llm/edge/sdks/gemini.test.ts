@@ -164,7 +164,7 @@ describe('the dialect, as @google/genai reads it', () => {
     const llm = await opened(
       script()
         .with({ chunk: { size: 6 } })
-        .toolCall('add', { a: 12_345, list: ['one', { b: true }] })
+        .toolCall('add', { a: 12_345, list: ['one two', { b: true }] })
         .turn()
         .with({ chunk: { size: 6 } })
         .toolCall('add', { a: 12_345, text: 'long' })
@@ -188,8 +188,11 @@ describe('the dialect, as @google/genai reads it', () => {
     expect(await callsOf()).toEqual([
       { id: expect.any(String), name: 'add', willContinue: true },
       { partialArgs: [{ jsonPath: '$.a', numberValue: 12_345 }], willContinue: true },
-      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'on', willContinue: true }], willContinue: true },
-      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'e' }], willContinue: true },
+      {
+        partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'one ', willContinue: true }],
+        willContinue: true,
+      },
+      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'two' }], willContinue: true },
       { partialArgs: [{ jsonPath: '$.list[1].b', boolValue: true }], willContinue: true },
       {},
     ]);
