@@ -162,7 +162,7 @@ describe('the dialect, as @google/genai reads it', () => {
   // "arguments of a single function call will be streamed out in multiple parts" (FunctionCallingConfig).
   it('sends the arguments of a call by path, and leaves a cut call open', async () => {
     const llm = await opened(
-      script()
+      script({ conversations: 'one' })
         .with({ chunk: { size: 6 } })
         .toolCall('add', { a: 12_345, list: ['one two', { b: true }] })
         .turn()
