@@ -22,6 +22,7 @@ const testees = [
   [['openai-chat.mjs', '--raw'], 'openai'],
   [['openai-responses.mjs'], 'openai'],
   [['ollama.mjs'], 'ollama'],
+  [['gemini.mjs'], '@google/genai'],
   [['lmstudio.mjs'], '@lmstudio/sdk'],
   [['ai-sdk.mjs', 'anthropic'], 'ai'],
   [['ai-sdk.mjs', 'openai-chat'], 'ai'],

@@ -17,6 +17,7 @@ const testees: readonly Testee[] = [
   ['openai-responses', 'openai-responses.mjs'],
   ['ollama', 'ollama.mjs'],
   ['lmstudio', 'lmstudio.mjs'],
+  ['gemini', 'gemini.mjs'],
   ['anthropic', 'ai-sdk.mjs', 'anthropic'],
   ['openai-chat', 'ai-sdk.mjs', 'openai-chat'],
   ['openai-responses', 'ai-sdk.mjs', 'openai-responses'],

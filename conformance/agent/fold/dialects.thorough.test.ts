@@ -9,8 +9,8 @@ const scenarios = scenariosOf(agentFoldSuite);
 
 /** The mutants whose fault some dialects do not show, and those dialects. */
 const hidden: { readonly [mutant: string]: readonly string[] } = {
-  // Ollama does not send a call that was cut.
-  'runs-cut-calls': ['ollama'],
+  // Ollama and Gemini do not send a call that was cut.
+  'runs-cut-calls': ['ollama', 'gemini'],
   // A channel's error has no status, so nothing says that it is final.
   'tries-all-again': ['lmstudio'],
 };

@@ -1,5 +1,6 @@
 /** Google's own SDK against the simulator. */
 import { ApiError, GoogleGenAI, Type } from '@google/genai';
+import type { GenerateContentResponse } from '@google/genai';
 import { describe, expect, it } from 'vitest';
 import { script } from '../../script/builder.ts';
 import { opened } from './simulated.test-helper.ts';
@@ -161,21 +162,15 @@ describe('the dialect, as @google/genai reads it', () => {
   // "arguments of a single function call will be streamed out in multiple parts" (FunctionCallingConfig).
   it('sends the arguments of a call by path, and leaves a cut call open', async () => {
     const llm = await opened(
-      script()
+      script({ conversations: 'one' })
         .with({ chunk: { size: 6 } })
-        .toolCall('add', { a: 12_345, list: ['one', { b: true }] })
+        .toolCall('add', { a: 12_345, list: ['one two', { b: true }] })
         .turn()
         .with({ chunk: { size: 6 } })
         .toolCall('add', { a: 12_345, text: 'long' })
         .cutAt({ json: 'inside-string' }),
     );
-    interface Chunk {
-      readonly candidates: readonly [{ readonly content: { readonly parts: readonly Part[] } }];
-    }
-    interface Part {
-      readonly functionCall?: unknown;
-    }
-    const partsOf = async (): Promise<readonly Part[]> => {
+    const callsOf = async (): Promise<readonly unknown[]> => {
       const answer = await fetch(`${llm.url}/v1beta/models/m:streamGenerateContent?alt=sse`, {
         method: 'POST',
         body: JSON.stringify({
@@ -185,20 +180,23 @@ describe('the dialect, as @google/genai reads it', () => {
         }),
       });
       const chunks = (await answer.text()).split('\n\n').filter((one) => one !== '');
-      return chunks.flatMap((one) => (JSON.parse(one.slice(6)) as Chunk).candidates[0].content.parts);
+      return chunks.flatMap((one) => {
+        const { candidates } = JSON.parse(one.slice(6)) as GenerateContentResponse;
+        return (candidates?.[0]?.content?.parts ?? []).flatMap((part) => part.functionCall ?? []);
+      });
     };
-    const calls = (parts: readonly Part[]): readonly unknown[] =>
-      parts.flatMap(({ functionCall }) => functionCall ?? []);
-    expect(calls(await partsOf())).toEqual([
+    expect(await callsOf()).toEqual([
       { id: expect.any(String), name: 'add', willContinue: true },
       { partialArgs: [{ jsonPath: '$.a', numberValue: 12_345 }], willContinue: true },
-      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'on', willContinue: true }], willContinue: true },
-      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'e' }], willContinue: true },
+      {
+        partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'one ', willContinue: true }],
+        willContinue: true,
+      },
+      { partialArgs: [{ jsonPath: '$.list[0]', stringValue: 'two' }], willContinue: true },
       { partialArgs: [{ jsonPath: '$.list[1].b', boolValue: true }], willContinue: true },
       {},
     ]);
-    const cut = calls(await partsOf());
-    expect(cut.at(-1)).toMatchObject({ willContinue: true });
+    expect((await callsOf()).at(-1)).toMatchObject({ willContinue: true });
   });
 
   it('sends one list of chunks without alt=sse', async () => {
