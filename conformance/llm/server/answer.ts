@@ -24,6 +24,8 @@ export type StopKind =
 /** The usage of an answer. Values that are not numbers are kept as received. */
 export interface Counts {
   readonly input?: unknown;
+  /** Tokens of the prompt that `input` does not include, because they were read from or written to a cache: Anthropic. */
+  readonly cached?: number;
   readonly output?: unknown;
   /** `total_tokens`, in OpenAI's dialects. */
   readonly total?: unknown;

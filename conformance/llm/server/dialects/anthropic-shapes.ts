@@ -41,7 +41,8 @@ const blocks: { readonly [type: string]: Shape } = {
   text: shapeOf({ 'content_block.text': 'string' }),
   thinking: shapeOf({ 'content_block.thinking': 'string', 'content_block.signature': 'string?' }),
   tool_use: shapeOf({
-    'content_block.input': 'object',
+    // SDKs make the input of its deltas. Where none comes, anthropic.ts judges that it is missing.
+    'content_block.input': 'object!',
     'content_block.caller': 'object!',
     'content_block.caller.type': 'word',
   }),

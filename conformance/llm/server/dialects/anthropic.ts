@@ -57,6 +57,15 @@ export const anthropicError: ErrorForm = (data) => {
     : `expected error.type and error.message; came ${shown(data)}`;
 };
 
+/** The counts that, with input_tokens, make the whole prompt. "Anthropic API: Prompt caching, Tracking cache performance". */
+const cacheCounts = ['cache_creation_input_tokens', 'cache_read_input_tokens'] as const;
+
+const cachedTokens = (usage: unknown): number =>
+  cacheCounts
+    .map((name) => at(usage, name))
+    .filter((count) => typeof count === 'number')
+    .reduce((sum, count) => sum + count, 0);
+
 /** The most blocks of one answer that are kept. */
 const blocksKept = 10_000;
 
@@ -65,6 +74,8 @@ export const anthropicReader: MakeReader = (answer) => new AnthropicReader(answe
 interface Block {
   readonly type: unknown;
   open: boolean;
+  /** Whether it has an input, or a delta of one. */
+  hasInput: boolean;
 }
 
 class AnthropicReader implements Reader {
@@ -130,6 +141,8 @@ class AnthropicReader implements Reader {
   #counts(usage: unknown): void {
     const [input, output] = [at(usage, 'input_tokens'), at(usage, 'output_tokens')];
     if (isPresent(input)) this.#answer.addCounts({ input });
+    const cached = cachedTokens(usage);
+    if (cached > 0) this.#answer.addCounts({ cached });
     if (isPresent(output)) this.#answer.addCounts({ output });
   }
 
@@ -142,7 +155,7 @@ class AnthropicReader implements Reader {
         `expected content_block_start with index ${next}; came index ${shown(index)}`,
       );
     const type = at(block, 'type');
-    if (next < blocksKept) this.#blocks.push({ type, open: true });
+    if (next < blocksKept) this.#blocks.push({ type, open: true, hasInput: isPresent(at(block, 'input')) });
     else facts.unknowable('LLM-S04', `more than ${blocksKept} blocks are not kept`);
     if (type !== 'tool_use') return;
     this.#identify(block, 'content_block');
@@ -182,8 +195,9 @@ class AnthropicReader implements Reader {
       );
     if (takes !== undefined && !known.has(type)) this.#judgeUnknown(delta, takes);
     const partial = at(delta, 'partial_json');
-    if (block.type === 'tool_use' && typeof partial === 'string')
-      this.#answer.addArguments(String(index), partial);
+    if (block.type !== 'tool_use' || typeof partial !== 'string') return;
+    block.hasInput = true;
+    this.#answer.addArguments(String(index), partial);
   }
 
   /** New kinds of deltas may be added. SDKs read over them: what a known kind carries is lost. */
@@ -241,6 +255,12 @@ class AnthropicReader implements Reader {
       facts.violated(
         'LLM-S04',
         `expected content_block_stop for every block before message_stop; the block of index ${open} has none`,
+      );
+    const empty = this.#blocks.findIndex(({ type, hasInput }) => type === 'tool_use' && !hasInput);
+    if (empty >= 0 && stop?.kind !== 'limit')
+      facts.violated(
+        'LLM-S30',
+        `expected content_block.input of content_block_start, because no delta of it follows; it is missing in block ${empty}`,
       );
     if (stop !== undefined) facts.exercised('LLM-S05');
     else

@@ -38,6 +38,16 @@ const stopPaths = [['delta', 'stop_reason'], ['stop_reason']] as const;
 const withCompaction = (unit: Unit, path: (typeof stopPaths)[number]): Unit =>
   valueOf(unit, ...path) === 'end_turn' ? withUnitValue(unit, path, 'compaction') : unit;
 
+/** Where Anthropic has its counts of the prompt: in message_start, in message_delta and in a whole body. */
+const usagePaths = [['message', 'usage'], ['usage']] as const;
+
+const fromCache = (unit: Unit, path: (typeof usagePaths)[number]): Unit => {
+  const input = valueOf(unit, ...path, 'input_tokens');
+  if (typeof input !== 'number' || input < 1) return unit;
+  const rest = withUnitValue(unit, [...path, 'input_tokens'], 1);
+  return withUnitValue(rest, [...path, 'cache_read_input_tokens'], input - 1);
+};
+
 /** `response.failed` with the message of an `error`. */
 const failureOf = ({ data }: Unit): Unit => {
   const { sequence_number: number, message, error } = isObject(data) ? data : {};
@@ -170,6 +180,16 @@ const oddities: ServerFaults = {
   'anthropic-start-without-stop': inUnits('anthropic', 'message_start', (unit) => [
     withUnitValue(unit, ['message', 'stop_reason'], undefined),
   ]),
+  'anthropic-cached-prompt': {
+    unit: (unit, { dialect, what }) => [
+      dialect === 'anthropic' && what === 'answer' ? usagePaths.reduce(fromCache, unit) : unit,
+    ],
+  },
+  'anthropic-calls-without-input': inUnits('anthropic', 'content_block_start', (unit) =>
+    valueOf(unit, 'content_block', 'type') === 'tool_use'
+      ? [withUnitValue(unit, ['content_block', 'input'], undefined)]
+      : undefined,
+  ),
   'anthropic-blocks-of-2026': providerBlocks,
   'anthropic-compaction-stop': {
     unit: (unit, { dialect }) => [dialect === 'anthropic' ? stopPaths.reduce(withCompaction, unit) : unit],

@@ -24,8 +24,8 @@ export const countRules: readonly Rule<ServerView>[] = [
       if (fact.type !== 'terminal') return undefined;
       const { prompt, counts } = fact.answer;
       const count = counted.get(prompt);
-      const input = counts?.input;
-      if (count === undefined || typeof input !== 'number' || !(input >= 0)) return undefined;
+      if (count === undefined || typeof counts?.input !== 'number' || !(counts.input >= 0)) return undefined;
+      const input = counts.input + (counts.cached ?? 0);
       counted.delete(prompt);
       if (Math.abs(count - input) <= Math.max(tolerance.tokens, tolerance.part * input))
         return exercised(event);
