@@ -18,6 +18,7 @@ const groups = [
   ['openai'],
   ['ollama'],
   ['@lmstudio/sdk'],
+  ['@google/genai'],
   ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai'],
   ['@langchain/core', '@langchain/anthropic', '@langchain/openai'],
 ];
