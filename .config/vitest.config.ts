@@ -37,6 +37,7 @@ const longest = [
   ['bin/protocols/whole-agent', 'conformance/sdks/testees'],
   ['bin/check/absent', 'bin/verbs/watch'],
   ['bin/check/odd-data', 'bin/verbs/report-browser'],
+  ['conformance/examples/llama', 'conformance/examples/tokens'],
 ];
 const day = process.env['WIREPROOF_DAY'];
 const resting = longest

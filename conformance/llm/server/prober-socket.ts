@@ -1,6 +1,14 @@
 /** The kit's side of one WebSocket of Responses: its requests, and the response that the next one may continue. */
-import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject, Metadata } from '../../../src/kit/base/index.ts';
 import { at } from './dialects/reader.ts';
+
+/** The head of the WebSocket of Responses, with the header that codex sends (openai/codex, core/src/client.rs). */
+export const responsesSocket: Metadata = {
+  ':carrier': 'ws',
+  ':method': 'GET',
+  ':path': '/v1/responses',
+  'openai-beta': 'responses_websockets=2026-02-06',
+};
 
 /** How a request goes out on the WebSocket. */
 export interface SocketAsk {

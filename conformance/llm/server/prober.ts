@@ -15,7 +15,8 @@ import type {
 import { dialectOf, lmstudioClient } from '../../../src/llm/index.ts';
 import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '../../../src/llm/index.ts';
 import { at, items } from './dialects/reader.ts';
-import { askOnSocket, hearOnSocket } from './prober-socket.ts';
+import { demands } from './prompts.ts';
+import { askOnSocket, hearOnSocket, responsesSocket } from './prober-socket.ts';
 import type { SocketAsk, SocketTalk } from './prober-socket.ts';
 import type { ShownUnit } from './units.ts';
 
@@ -40,6 +41,8 @@ export interface ProberRequest {
   readonly request?: Partial<LlmRequest>;
   /** Whether to ask the counting endpoint. */
   readonly count?: true;
+  /** Whether the request demands a call, where its dialect can say so. */
+  readonly forced?: true;
   /** A raw body instead of a request. The prober adds a model if the body has none. */
   readonly body?: JsonObject;
   /** Another path than that of the dialect. */
@@ -139,13 +142,6 @@ const dial = (state: ProberState, talk: Talk, metadata: Metadata, out: Output[])
 
 const socket: Metadata = { ':carrier': 'ws', ':method': 'GET', ':path': '/llm' };
 
-/** The WebSocket of Responses, with the header that codex sends (openai/codex, core/src/client.rs). */
-const responsesSocket: Metadata = {
-  ...socket,
-  ':path': '/v1/responses',
-  'openai-beta': 'responses_websockets=2026-02-06',
-};
-
 /** LM Studio lists its models in answer to a call. The other dialects have a page. */
 function findModel(state: ProberState, dialect: DialectName, out: Output[]): void {
   const talk: Talk = { dialect, finds: true };
@@ -225,12 +221,12 @@ function countPathOf(request: LlmRequest, own: string): string {
 /** A request for a count has no members about the answer. Gemini's path names the model; its count has the request inside. */
 function bodyOf(
   state: ProberState,
-  { body, count, dialect }: ProberRequest,
+  { body, count, dialect, forced }: ProberRequest,
   request: LlmRequest,
   written: JsonObject,
 ): JsonObject {
   if (body !== undefined) return dialect === 'gemini' ? body : { model: state.model ?? anyModel, ...body };
-  if (count !== true) return written;
+  if (count !== true) return { ...written, ...(forced === true && demands[dialect]) };
   if (dialect === 'gemini') return dialectOf[dialect].count?.body(request) ?? written;
   const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
   return prompt;

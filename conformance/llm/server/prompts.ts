@@ -1,5 +1,6 @@
 /** The kit's prompts and tools. A real model understands them, and the reference's script matches them. */
-import type { ToolSpec } from '../../../src/llm/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { DialectName, ToolSpec } from '../../../src/llm/index.ts';
 
 /** The prompts, by purpose. */
 export const prompts = {
@@ -57,3 +58,10 @@ export const smallLimit = 24;
 
 /** A limit of output tokens above any answer. */
 export const ampleLimit = 1024;
+
+/** How a request demands the call of a tool. */
+export const demands: { readonly [D in DialectName]?: JsonObject } = {
+  anthropic: { tool_choice: { type: 'any' } },
+  'openai-chat': { tool_choice: 'required' },
+  'openai-responses': { tool_choice: 'required' },
+};

@@ -180,6 +180,24 @@ const oddities: ServerFaults = {
   'anthropic-start-without-stop': inUnits('anthropic', 'message_start', (unit) => [
     withUnitValue(unit, ['message', 'stop_reason'], undefined),
   ]),
+  'reads-over-tool-choice': {
+    asked: (body) => {
+      const { tool_choice: choice, tools, ...more } = body;
+      return [choice === undefined || tools === undefined ? body : more];
+    },
+  },
+  'refuses-tool-choice': {
+    asked: (body) => [body['tool_choice'] === undefined ? body : { ...body, model: 17 }],
+  },
+  'chat-stops-beside-forced-calls': {
+    unit: (unit, { dialect, asked }) => [
+      dialect === 'openai-chat' &&
+      asked['tool_choice'] !== undefined &&
+      valueOf(unit, 'choices', 0, 'finish_reason') === 'tool_calls'
+        ? withUnitValue(unit, ['choices', 0, 'finish_reason'], 'stop')
+        : unit,
+    ],
+  },
   'anthropic-cached-prompt': {
     unit: (unit, { dialect, what }) => [
       dialect === 'anthropic' && what === 'answer' ? usagePaths.reduce(fromCache, unit) : unit,

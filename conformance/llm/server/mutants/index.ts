@@ -9,6 +9,7 @@ import { callFaults } from './calls.ts';
 import { connectionFaults } from './connections.ts';
 import { customFaults } from './custom.ts';
 import { errorFaults } from './errors.ts';
+import { formFaults } from './forms.ts';
 import { framingFaults } from './framing.ts';
 import { geminiFaults } from './gemini.ts';
 import { localFaults } from './local.ts';
@@ -36,6 +37,7 @@ export const serverMutants: () => readonly Mutant[] = mutantsOf(
     argumentFaults,
     callFaults,
     customFaults,
+    formFaults,
     errorFaults,
     connectionFaults,
     shapeFaults,

@@ -4,6 +4,7 @@ import type { ServerView } from '../view.ts';
 import { countRules } from './counts.ts';
 import { dialectRules } from './dialects.ts';
 import { endRules } from './ends.ts';
+import { formRules } from './forms.ts';
 import { stopRules } from './stops.ts';
 import { truthRules } from './truth.ts';
 
@@ -13,4 +14,5 @@ export const serverRules: readonly Rule<ServerView>[] = [
   ...truthRules,
   ...stopRules,
   ...countRules,
+  ...formRules,
 ];
