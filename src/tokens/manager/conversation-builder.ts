@@ -71,7 +71,7 @@ export function workingEvents(events: readonly ThreadEvent[]): readonly ThreadEv
 /** The events of a compaction; undefined when there are none, or when one is malformed. */
 function readEvents(events: Json | readonly ThreadEvent[]): readonly ThreadEvent[] | undefined {
   if (!isArray(events) || events.length === 0) return undefined;
-  return events.every(isEvent) ? (events as readonly ThreadEvent[]) : undefined;
+  return events.every(isEvent) ? events : undefined;
 }
 
 const contentTypes: readonly unknown[] = [
@@ -101,7 +101,8 @@ function messagesOf(events: readonly ThreadEvent[]): readonly StatedMessage[] {
     if (event.type === 'LOCAL_MESSAGE' || event.type === 'COMPACTION') continue;
     if (event.type === 'TOOL_CALL') {
       if (open === undefined) messages.push((open = { role: 'assistant', content: '' }));
-      (open.toolCalls ??= []).push({ id: event.id, name: event.name, input: event.input });
+      const { type: _, ...call } = event;
+      (open.toolCalls ??= []).push(call);
       continue;
     }
     open = undefined;

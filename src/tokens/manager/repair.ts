@@ -92,9 +92,12 @@ function pairCalls(messages: readonly StatedMessage[]): readonly (readonly Paire
       if (paired !== undefined) paired.result = worse(paired.result, result);
     }
     const calls = new Map<string, PairedCall>();
-    for (const { id, name, input } of role === 'assistant' ? toolCalls : []) {
+    for (const made of role === 'assistant' ? toolCalls : []) {
+      const { id, input, custom } = made;
       if (calls.has(id)) continue;
-      const call = { id: ids.take(id), name, input: isObject(input) ? input : {} };
+      // The text of a custom tool is no object.
+      const isKept = isObject(input) || (custom === true && typeof input === 'string');
+      const call = { ...made, id: ids.take(id), input: isKept ? input : {} };
       calls.set(id, { call, result: undefined });
     }
     for (const [id, paired] of calls) open.set(id, paired);

@@ -1,5 +1,5 @@
 /** A thread: the events of a conversation. The messages for a provider are built from them. */
-import type { Json, ProviderMessage } from '../../kit/base/index.ts';
+import type { Json, ProviderMessage, ToolCall } from '../../kit/base/index.ts';
 import { piecesOf } from './message-summarizer.ts';
 import type { OutcomeStatus } from './repair.ts';
 import { isBlank } from './text.ts';
@@ -9,7 +9,7 @@ export type ThreadEvent =
   | { readonly type: 'SYSTEM_PROMPT'; readonly content: string }
   | { readonly type: 'USER_MESSAGE'; readonly content: string }
   | { readonly type: 'AGENT_MESSAGE'; readonly content: string }
-  | { readonly type: 'TOOL_CALL'; readonly id: string; readonly name: string; readonly input: Json }
+  | (ToolCall & { readonly type: 'TOOL_CALL' })
   | {
       readonly type: 'TOOL_RESULT';
       readonly id: string;
@@ -51,4 +51,4 @@ function textsIn({ role, content }: ProviderMessage): readonly ThreadEvent[] {
 }
 
 const callsIn = ({ toolCalls = [] }: ProviderMessage): readonly ThreadEvent[] =>
-  toolCalls.map(({ id, name, input }) => ({ type: 'TOOL_CALL', id, name, input }));
+  toolCalls.map((call) => ({ type: 'TOOL_CALL', ...call }));
