@@ -41,6 +41,8 @@ export class ResponsesSocketReader implements ExchangeReader {
   readonly #lanes = new Map<unknown, Lane>();
   /** The ids of the responses that came to their end on this connection. */
   readonly #ended = new Set<string>();
+  /** The requests that were refused by an error. */
+  readonly #refusals = new Set<Asked>();
   /** Whether an event was in no lane while several were open: what follows cannot be judged. */
   #muddled = false;
   waiting: Moment | undefined;
@@ -122,6 +124,8 @@ export class ResponsesSocketReader implements ExchangeReader {
     }
     const { current } = lane;
     if (current === undefined) return;
+    // A response.failed behind its error is the same end, as on HTTP.
+    if (type === 'response.failed' && this.#refusals.delete(current)) return;
     if (current !== before && type === 'error') this.#refused(current, data);
     else if (current !== before && isBareEnd(type, current)) this.#bareEnd(current, data);
     else this.#event(current, type, data);
@@ -150,7 +154,9 @@ export class ResponsesSocketReader implements ExchangeReader {
   }
 
   /** An error before any event of a response. */
-  #refused({ answer, previous }: Asked, data: unknown): void {
+  #refused(asked: Asked, data: unknown): void {
+    const { answer, previous } = asked;
+    this.#refusals.add(asked);
     const status = at(data, 'status');
     const fault =
       status === undefined || Number(status) >= 400

@@ -87,7 +87,7 @@ const functionsOnly: ClientParts = {
     ...job,
     turn: {
       ...job.turn,
-      tools: job.turn.tools.map(({ name, inputSchema, output }) => ({ name, inputSchema, output })),
+      tools: job.turn.tools.map(({ custom: _, ...tool }) => tool),
     },
   }),
 };
