@@ -87,7 +87,10 @@ const functionsOnly: ClientParts = {
     ...job,
     turn: {
       ...job.turn,
-      tools: job.turn.tools.map(({ custom: _, ...tool }) => tool),
+      tools: job.turn.tools.map((tool) => {
+        const { custom: _, ...asFunction } = tool;
+        return asFunction;
+      }),
     },
   }),
 };
