@@ -64,4 +64,8 @@ export const demands: { readonly [D in DialectName]?: JsonObject } = {
   anthropic: { tool_choice: { type: 'any' } },
   'openai-chat': { tool_choice: 'required' },
   'openai-responses': { tool_choice: 'required' },
+  gemini: { toolConfig: { functionCallingConfig: { mode: 'ANY' } } },
 };
+
+/** Limits that cut a call which a request demands: a small model, too, spends its first tokens on it. */
+export const cuttingLimits: readonly number[] = [16, 20, 28, 40, 64];

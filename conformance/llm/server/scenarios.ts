@@ -15,6 +15,7 @@ import type { DialectTest } from '../scenario-tables.ts';
 import {
   ampleLimit,
   applyPatch,
+  cuttingLimits,
   getWeather,
   noSuchModel,
   prompts,
@@ -102,6 +103,15 @@ const answer = (dialect: DialectName, request: JsonObject): readonly JsonObject[
   ...(request['stream'] === false ? wholeEnd : waitForEnd(dialect)),
 ];
 
+/** Sends a request that demands a call, once for each limit that cuts the call. */
+const askWithLimits = (dialect: DialectName, request: JsonObject): readonly JsonObject[] => [
+  ...findModel(dialect),
+  ...cuttingLimits.flatMap((maxTokens) => [
+    ask(dialect, { request: { ...request, maxTokens }, forced: true }),
+    ...waitForEnd(dialect),
+  ]),
+];
+
 const toolJson = ({ name, description, inputSchema, custom, eager }: ToolSpec): JsonObject => ({
   name,
   ...(description === undefined ? {} : { description }),
@@ -128,6 +138,7 @@ const buildersOf = (dialect: DialectName): CaseBuilders => ({
   body_end: () => wholeEnd,
   disconnect: () => disconnect,
   answer: (request) => answer(dialect, objectArgument(request)),
+  forced_limits: (request) => askWithLimits(dialect, objectArgument(request)),
 });
 
 const plain: Pick<Scenario, 'suite' | 'fresh' | 'alone' | 'last' | 'reference' | 'peers'> = {

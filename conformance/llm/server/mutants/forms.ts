@@ -4,7 +4,8 @@ import type { Unit } from '../../../../src/llm/index.ts';
 import { inUnits, valueOf, withUnitValue } from './mutant.ts';
 import type { FaultContext, ServerFault, ServerFaults } from './mutant.ts';
 
-const isForced = ({ asked }: FaultContext): boolean => asked['tool_choice'] !== undefined;
+const isForced = ({ asked }: FaultContext): boolean =>
+  asked['tool_choice'] !== undefined || asked['toolConfig'] !== undefined;
 
 /** Edits the body of an answer to a request that demands a call. */
 const inForcedBody = (dialect: FaultContext['dialect'], edit: (unit: Unit) => Unit): ServerFault => ({
@@ -42,6 +43,9 @@ export const formFaults: ServerFaults = {
   ),
   'anthropic-body-loses-forced-call': inForcedBody('anthropic', (unit) =>
     withUnitValue(without(unit, 'content', 'tool_use'), ['stop_reason'], 'end_turn'),
+  ),
+  'gemini-body-loses-forced-call': inForcedBody('gemini', (unit) =>
+    withUnitValue(unit, ['candidates', 0, 'content', 'parts'], [{ text: 'write_report(title="wires")' }]),
   ),
   'openai-responses-body-loses-forced-call': inForcedBody('openai-responses', (unit) =>
     without(unit, 'output', 'function_call'),

@@ -16,15 +16,21 @@ const kept = { requests: 32, characters: 1 << 16 } as const;
 const demanding: ReadonlySet<unknown> = new Set(['any', 'tool', 'function', 'custom']);
 
 const demandsCall = (choice: unknown): boolean =>
-  choice === 'required' || (isObject(choice) && demanding.has(choice['type']));
+  choice === 'required' || choice === 'ANY' || (isObject(choice) && demanding.has(choice['type']));
+
+/** The choice of a request: Gemini's is a mode. */
+const choiceOf = (asked: unknown): unknown =>
+  at(asked, 'tool_choice') ?? at(asked, 'toolConfig', 'functionCallingConfig', 'mode');
 
 /** A request without its form: the dialect, the prompt, the tools and the choice. Undefined when it demands no call. */
 function demandOf({ request, asked }: Answer): string | undefined {
-  if (request === undefined || !isObject(asked) || !demandsCall(asked['tool_choice'])) return undefined;
+  if (request === undefined || !isObject(asked)) return undefined;
+  const choice = choiceOf(asked);
+  if (!demandsCall(choice)) return undefined;
   // Of several choices, each has a word of its own.
   if (Number(asked['n'] ?? 1) !== 1) return undefined;
-  const { messages, input, tools, tool_choice: choice } = asked;
-  const demand = JSON.stringify([request.dialect, request.system, messages, input, tools, choice]);
+  const { messages, input, contents, tools } = asked;
+  const demand = JSON.stringify([request.dialect, request.system, messages, input, contents, tools, choice]);
   return demand.length <= kept.characters ? demand : undefined;
 }
 
@@ -43,7 +49,7 @@ function kindOf(answer: Answer): Kind | undefined {
   // Without the members that a reader needs, its calls cannot be told.
   if (answer.facts.hasViolated('LLM-S30')) return undefined;
   return {
-    form: at(answer.asked, 'stream') === true ? 'stream' : 'body',
+    form: answer.request?.stream === true ? 'stream' : 'body',
     hasCall: [...answer.calls.values()].some((call) => call.complete),
     word: answer.stop?.word,
   };
