@@ -20,6 +20,7 @@ export interface CheckFlags extends ReportingFlags {
   readonly operator?: string;
   readonly model?: string;
   readonly provider?: string;
+  readonly witness?: string;
   readonly service?: string;
   readonly scenario: readonly string[];
   readonly only: readonly string[];
@@ -65,6 +66,20 @@ export function withModel(
   if (target.kind !== 'listens' || target.asksForModel !== true)
     throw usage(`--model ${model}: the kit asks a target of ${id} for no model; leave the flag out`);
   return { suite: id, ...statement, operator: { ...statement?.operator, model } };
+}
+
+/** The statement with the page of `--witness`. @throws WireproofError 'usage' where the kit asks for none */
+export function withWitness(
+  { id, features }: Suite,
+  { witness }: CheckFlags,
+  statement: Statement | undefined,
+): Statement | undefined {
+  if (witness === undefined) return statement;
+  if (!features.some(({ name }) => name === 'witness'))
+    throw usage(`--witness ${witness}: no page of a target of ${id} is read; leave the flag out`);
+  if (!/^(\/|https?:\/\/)/.test(witness))
+    throw usage(`--witness ${witness}: expected a path such as /metrics, or a URL of http or https`);
+  return { suite: id, ...statement, operator: { ...statement?.operator, witness } };
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   profileOf,
   timeoutsOf,
   withModel,
+  withWitness,
   withProvider,
 } from './options.ts';
 import type { CheckFlags } from './options.ts';
@@ -91,7 +92,10 @@ async function chosenSuite({
   if (idle.length > 0) {
     note(`${idle.join(', ')} of the statement have no effect on ${suite.id} in this version`);
   }
-  return { suite, statement: withProvider(suite, flags, withModel(suite, flags, statement)) };
+  return {
+    suite,
+    statement: withProvider(suite, flags, withWitness(suite, flags, withModel(suite, flags, statement))),
+  };
 }
 
 /** Whether a drive of a suite is another suite, whose statements are those of the first. */

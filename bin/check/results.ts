@@ -32,6 +32,7 @@ export function replayCommand(
   if (flags.statement !== undefined) parts.push('--statement', shellQuoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);
   if (flags.model !== undefined) parts.push('--model', shellQuoted(flags.model));
+  if (flags.witness !== undefined) parts.push('--witness', shellQuoted(flags.witness));
   if (flags.provider !== undefined) parts.push('--provider', flags.provider);
   if (flags.operator !== undefined) parts.push('--operator', flags.operator);
   if (flags.listen !== undefined) parts.push('--listen', flags.listen);

@@ -98,6 +98,10 @@ const addTargetOptions = (check: commander.Command): commander.Command =>
       '--provider <dialect>',
       'the dialect of the provider behind a gateway between models; --drive names that of its client',
     )
+    .option(
+      '--witness <url>',
+      'the page where a model server counts the answers that it generates, such as /metrics or /slots',
+    )
     .option('--service <path>', 'one more gRPC service to serve, such as my.Control')
     .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)');
 

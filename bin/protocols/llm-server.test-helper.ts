@@ -8,7 +8,10 @@ import { longTimeouts, program, wireproof } from '../run.test-helper.ts';
 
 const url = (path: string): string => JSON.stringify(pathToFileURL(join(packageRoot(), 'dist', path)).href);
 
-/** The reference provider behind a proxy, on the port after `--port`. It refuses other keys and models than stated. */
+/**
+ * The reference provider behind a proxy, on the port after `--port`. It refuses other keys and models than stated. With DRAIN
+ * it reads answers to their end for clients that have left.
+ */
 const server = program(
   'llm-server.mjs',
   `import { createServer, request } from 'node:http';
@@ -16,7 +19,7 @@ import { connect } from 'node:net';
 import { serveScript } from ${url('src/llm/edge/index.js')};
 import { serverScript } from ${url('conformance/llm/server/target.js')};
 const { port } = await serveScript({ script: serverScript });
-const { KEY, MODEL, LIE } = process.env;
+const { KEY, MODEL, LIE, DRAIN } = process.env;
 const proxy = createServer(async (from, to) => {
   const parts = [];
   for await (const part of from) parts.push(part);
@@ -30,6 +33,8 @@ const proxy = createServer(async (from, to) => {
     answer.on('data', (data) => to.write(String(data).replaceAll('"finish_reason":"stop"', '"finish_reason":"eos"')));
     answer.on('end', () => to.end());
   });
+  up.on('error', () => to.destroy());
+  if (!DRAIN) to.on('close', () => up.destroy());
   up.end(body);
 });
 proxy.on('upgrade', (from, socket) => {

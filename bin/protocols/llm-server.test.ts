@@ -39,6 +39,15 @@ describe('wireproof check llm/server with a command', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('asks a target of fold/agent for no model')]);
   });
 
+  it.for([
+    ['llm/server', 'metrics', 'expected a path such as /metrics'],
+    ['fold/gateway', '/metrics', 'leave the flag out'],
+  ])('refuses --witness: %s %s', async ([suite = '', page = '', why = '']) => {
+    const drive = suite === 'llm/server' ? ['--drive', 'ollama'] : [];
+    const { code, stderr } = await wireproof(['check', suite, ...drive, '--witness', page, '--', 'true']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+
   it('has a statement of its own', async () => {
     const { stdout } = await wireproof(['init', 'llm/server', '--stdout']);
     for (const text of ["'{port}'", 'drive: openai-chat', '#   model: my-model', '#   token_env: MY_TOKEN'])

@@ -132,6 +132,7 @@ export const llm: Protocol = {
     operator: `llm/server: the kit is a client of the server. It uses the model that --model, operator.model or the environment
 variable WIREPROOF_LLM_MODEL names, else the first that the server lists. An API key comes from the variable that --token-env or
 operator.token_env names, and is sent as Authorization: Bearer and as x-api-key. operator.url is the server's base URL.
+--witness or operator.witness is the page where the server counts the answers that it generates, such as /metrics: LLM-S15.
 `,
     carriers: `llm/client: http is a whole program that finds the kit's provider in its environment: ANTHROPIC_BASE_URL and so on.
 Executions are judged by a witness that the statement names (wireproof init llm/client).

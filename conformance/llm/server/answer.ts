@@ -2,45 +2,13 @@
  * An answer in any dialect, with its size, end and counts, and the facts that an event shows about answers. The
  * dialects' readers fill in both before a rule sees the event.
  */
+import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { LlmRequest } from '../../../src/llm/index.ts';
+import type { AnswerCall, Counts, StopKind } from './answer-parts.ts';
 import { Identities } from './identities.ts';
 import type { CallIdentity } from './identities.ts';
 import { prompts } from './prompts.ts';
 import { WrittenText } from './written-text.ts';
-
-/** The meaning of a dialect's stop word. */
-export type StopKind =
-  /** The output limit was reached. */
-  | 'limit'
-  /** Tools are called. */
-  | 'tool'
-  /** The model had no more to say. */
-  | 'end'
-  /** Another reason, which may also be true at the limit. */
-  | 'other'
-  /** No word, or a word that the dialect does not have. */
-  | 'unknown';
-
-/** The usage of an answer. Values that are not numbers are kept as received. */
-export interface Counts {
-  readonly input?: unknown;
-  /** Tokens of the prompt that `input` does not include, because they were read from or written to a cache: Anthropic. */
-  readonly cached?: number;
-  readonly output?: unknown;
-  /** `total_tokens`, in OpenAI's dialects. */
-  readonly total?: unknown;
-  /** Tokens of thoughts that the output does not include: xAI. */
-  readonly reasoning?: unknown;
-}
-
-/** A call: its arguments as JSON text, or as the free text of a custom tool. */
-export interface AnswerCall {
-  text: string;
-  /** Whether it calls a custom tool. */
-  custom: boolean;
-  /** Whether the dialect said that it is complete. */
-  complete: boolean;
-}
 
 /** The number of last characters of the content that are kept. */
 const tailKept = 8;
@@ -57,6 +25,8 @@ export class Answer {
   readonly prompt: string;
   /** The body of the request. */
   readonly asked: unknown;
+  /** When its request was sent. Undefined on a WebSocket. */
+  since: Moment | undefined;
   /** Whether the answer must contain its usage. */
   usageOwed = true;
   /** Undefined before the first count. Later counts replace earlier ones. */
@@ -217,6 +187,7 @@ export class Answer {
       inOrder,
       ended: this.ended,
       ...(last === undefined ? {} : { last }),
+      ...(this.since === undefined ? {} : { since: this.since }),
       why,
     });
   }
@@ -242,7 +213,13 @@ export type Fact =
       readonly last?: string;
       /** The reason of an end that is not clean. */
       readonly why: string;
+      /** When it was asked for. */
+      readonly since?: Moment;
     }
+  /** The client left in the middle of an answer. */
+  | { readonly type: 'left'; readonly since: Moment }
+  /** The witness counts the answers that the server generates. */
+  | { readonly type: 'running'; readonly running: number }
   /** A counting endpoint counted a prompt. */
   | { readonly type: 'count'; readonly prompt: string; readonly tokens: number };
 

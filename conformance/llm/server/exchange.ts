@@ -97,7 +97,7 @@ export class HttpReader implements ExchangeReader {
   take(event: TraceEvent): readonly Fact[] {
     if (event.from === 'target') this.#answered(event);
     else if (event.kind === 'message') this.#asked(event);
-    else if (event.kind === 'end' || event.kind === 'reset') this.over = true;
+    else if (event.kind === 'end' || event.kind === 'reset') this.#left();
     if (this.#answer.ended !== undefined) this.finished ??= momentOf(event);
     return this.#answer.facts.take();
   }
@@ -109,7 +109,17 @@ export class HttpReader implements ExchangeReader {
     this.#answer = new Answer(requestOf(dialect, body, path), new Facts(), promptKey(dialect, body), body);
     this.#reader = readers[dialect](this.#answer);
     this.#streams = this.#answer.request?.stream ?? (isObject(body) && body['stream'] === true);
-    if (what === 'answer') this.waiting = momentOf(event);
+    if (what !== 'answer') return;
+    this.waiting = momentOf(event);
+    this.#answer.since = this.waiting;
+  }
+
+  /** The client has left. It left in the middle of an answer that had begun and not ended. */
+  #left(): void {
+    const { since, ended, facts } = this.#answer;
+    if (!this.over && since !== undefined && ended === undefined && this.#units > 0)
+      facts.add({ type: 'left', since });
+    this.over = true;
   }
 
   #answered(event: TraceEvent): void {

@@ -15,10 +15,12 @@ import type {
 import { dialectOf, lmstudioClient } from '../../../src/llm/index.ts';
 import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '../../../src/llm/index.ts';
 import { at, items } from './dialects/reader.ts';
+import { modelPages } from './model-pages.ts';
 import { demands } from './prompts.ts';
 import { askOnSocket, hearOnSocket, responsesSocket } from './prober-socket.ts';
 import type { SocketAsk, SocketTalk } from './prober-socket.ts';
 import type { ShownUnit } from './units.ts';
+import { witnessRequest } from './witness.ts';
 
 /** An order of a scenario: one of these members. */
 export interface ProberOrder {
@@ -30,6 +32,8 @@ export interface ProberOrder {
   readonly headers?: Metadata;
   /** Cancels the last request: LM Studio gets a message, HTTP is closed. */
   readonly cancel?: true;
+  /** Looks at the server's witness; see witness.ts. */
+  readonly look?: 'witness';
   /** Whether the answer to the last request is read: it is, unless an order says that it is not for now. */
   readonly reads?: boolean;
 }
@@ -124,8 +128,9 @@ function forget(state: ProberState, peer: string): void {
 }
 
 function order(state: ProberState, asked: ProberOrder, out: Output[]): void {
-  const { find, ask, cancel, headers, reads } = asked;
+  const { find, ask, cancel, headers, reads, look } = asked;
   if (headers !== undefined) state.headers = headers;
+  if (look !== undefined) return lookAtWitness(state, out);
   if (find !== undefined) return findModel(state, find, out);
   if (ask !== undefined) return question(state, ask, out);
   if (cancel === true) cancelLast(state, out);
@@ -139,6 +144,12 @@ const dial = (state: ProberState, talk: Talk, metadata: Metadata, out: Output[])
   out.push({ type: 'dial', peer, metadata });
   return peer;
 };
+
+/** No dialect has the page; the talk of it has only its link. */
+function lookAtWitness(state: ProberState, out: Output[]): void {
+  const peer = `x${++state.count}`;
+  out.push({ type: 'dial', peer, metadata: witnessRequest }, { type: 'half_close', peer });
+}
 
 const socket: Metadata = { ':carrier': 'ws', ':method': 'GET', ':path': '/llm' };
 
@@ -156,15 +167,6 @@ function findModel(state: ProberState, dialect: DialectName, out: Output[]): voi
   const peer = dial(state, talk, { ...http(path, 'GET'), ...headers }, out);
   out.push({ type: 'half_close', peer });
 }
-
-/** The page with the list of models, by dialect. */
-const modelPages: { readonly [D in Exclude<DialectName, 'lmstudio'>]: string } = {
-  anthropic: '/v1/models',
-  'openai-chat': '/v1/models',
-  'openai-responses': '/v1/models',
-  ollama: '/api/tags',
-  gemini: '/v1beta/models',
-};
 
 const http = (path: string, method: string): Metadata => ({
   ':carrier': 'http',

@@ -26,6 +26,8 @@ import {
 /** A scenario in one dialect, as its table has it. */
 interface ServerTest extends DialectTest {
   readonly steps: readonly (ScenarioStep | readonly ScenarioStep[])[];
+  /** Features that it needs in addition to the drive's. */
+  readonly features?: readonly string[];
 }
 
 const send = (message: JsonObject): JsonObject => ({
@@ -112,6 +114,15 @@ const askWithLimits = (dialect: DialectName, request: JsonObject): readonly Json
   ]),
 ];
 
+/** Looks at the witness, once or after each of these times. */
+const lookAtWitness = (...waits: readonly string[]): readonly JsonObject[] => {
+  const look = [
+    send({ look: 'witness' }),
+    { await: { from: 'target', kind: ended, within: '$timeouts.handshake' } },
+  ];
+  return waits.length === 0 ? look : waits.flatMap((time) => [{ quiet: { for: time } }, ...look]);
+};
+
 const toolJson = ({ name, description, inputSchema, custom, eager }: ToolSpec): JsonObject => ({
   name,
   ...(description === undefined ? {} : { description }),
@@ -138,6 +149,7 @@ const buildersOf = (dialect: DialectName): CaseBuilders => ({
   body_end: () => wholeEnd,
   disconnect: () => disconnect,
   answer: (request) => answer(dialect, objectArgument(request)),
+  look: (...waits) => lookAtWitness(...waits.map(textArgument)),
   forced_limits: (request) => askWithLimits(dialect, objectArgument(request)),
 });
 
@@ -181,12 +193,12 @@ const testsOf = (dialect: DialectName): readonly ServerTest[] =>
   testsOfTable<ServerTest>('server/requests', buildersOf(dialect), serverTest).tests;
 
 function scenarioOf(test: ServerTest, drive: ServerDrive): Scenario {
-  const { name, title, steps } = test;
+  const { name, title, steps, features = [] } = test;
   return {
     ...plain,
     name: `${drive}-${name}`,
     title,
-    needs: { drive: [drive], features: [] },
+    needs: { drive: [drive], features },
     exercises: rowsOf(test, dialectOfDrive(drive)),
     steps: steps.flat(),
   };

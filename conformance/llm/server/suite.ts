@@ -9,6 +9,7 @@ import { claimsOf, dialectOfDrive, isDrive, serverDrives } from './drives.ts';
 import { lawfulServers } from './lawful/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { parallelNote } from './parallel.ts';
+import { modelPages } from './model-pages.ts';
 import { prober } from './prober.ts';
 import { refusalNote } from './refusals.ts';
 import { serverRules } from './rules/index.ts';
@@ -33,6 +34,7 @@ const features: readonly Feature[] = [
   ...dialects.map((name) => ({ name, advertised: true, text: spoken[name] })),
   { name: 'http', advertised: true, text: 'answers over HTTP' },
   { name: 'websocket', advertised: true, text: 'answers at /v1/responses on a WebSocket, as OpenAI does' },
+  { name: 'witness', advertised: false, text: 'shows how many answers it generates (--witness)' },
   { name: 'tool_word', advertised: true, text: 'has a stop word for calls: Anthropic and OpenAI Chat' },
 ];
 
@@ -65,6 +67,15 @@ const listening: ListeningTargetKind = {
       name: isDrive(request.name) ? dialectOfDrive(request.name) : request.name,
     });
   },
+  async awaitReady(request, { timeouts, signal }) {
+    if (!isDrive(request.name)) return undefined;
+    const dialect = dialectOfDrive(request.name);
+    if (dialect === 'lmstudio') return undefined;
+    const { serverDriver, untilLoaded } = await import('../../../src/llm/edge/index.ts');
+    const dial = await serverDriver({ ...request, name: dialect });
+    const { step: patience = defaultTimeouts.step } = timeouts;
+    return untilLoaded(dial, modelPages[dialect], { patience, signal });
+  },
   async credentials() {
     return { scheme: 'none', features: [], of: () => ({}) };
   },
@@ -92,6 +103,7 @@ export const llmServerSuite: Suite<ServerView> = {
   target: listening,
   scenarios: serverScenarios,
   unsupported: () => undefined,
+  claimsOf: (statement) => (statement?.operator?.['witness'] === undefined ? [] : ['witness']),
   peers: {
     'llm/prober': () => (world) => {
       const { dial, codec } = unitWire();
@@ -106,6 +118,12 @@ export const llmServerSuite: Suite<ServerView> = {
         'the kit cannot make this server fail in the middle of a stream; where it asks another model, check llm/gateway can',
       unless: () => false,
     },
+    {
+      requirement: 'LLM-S15',
+      reason:
+        'no answer shows whether the server still generates for a client that has left; name the page where it counts its running answers: --witness /metrics (vLLM, SGLang, llama.cpp), /slots (llama.cpp). Where it asks another model, check llm/gateway sees it',
+      unless: (statement) => statement.operator?.['witness'] !== undefined,
+    },
   ],
   statement: {
     target: `target:
@@ -119,11 +137,13 @@ drive: openai-chat
 `,
     more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
 # with an API key, which is sent as Authorization: Bearer, as x-api-key and as x-goog-api-key. url: the base URL, if it is more than host:port.
+# witness: the page where the server counts the answers that it generates, a path or a URL (LLM-S15).
 # Further header fields stand in headers, where env names the environment variable with the value.
 # operator:
 #   model: my-model
 #   token_env: MY_TOKEN
 #   url: http://127.0.0.1:8000/v1
+#   witness: /metrics
 #   headers: { api-version: '2026-01-01', api-key: { env: MY_TOKEN } }
 `,
   },

@@ -7,6 +7,7 @@ import type { Codec, Decoded, Json, Metadata, Result, Violation } from '../../..
 import type { Dial, LinkEvents } from '../../../src/kit/world/index.ts';
 import { blockSplitter } from './blocks.ts';
 import type { BlockSplitter, Framing } from './blocks.ts';
+import { witnessMark } from './witness.ts';
 
 /** A unit in a trace. */
 export type ShownUnit = { readonly event?: string; readonly data: Json } | { readonly comment: string };
@@ -76,6 +77,14 @@ export function framingOf(type: string, first: number): Framing {
   return first === 0x7b || first === 0x5b ? 'ndjson' : 'sse';
 }
 
+/** The page of a witness: JSON, or a text. */
+function pageOf(bytes: Uint8Array): ReadBlock | undefined {
+  const json = readBlock('whole', bytes);
+  return json?.ok === false && json.error.code === 'not-json'
+    ? ok({ message: { data: Buffer.from(bytes).toString() } })
+    : json;
+}
+
 /** Splits the answers of a dialled server into units. */
 export interface UnitWire {
   /** Wraps a dialler, so that messages are units. */
@@ -104,6 +113,8 @@ class UnitEvents implements LinkEvents {
   readonly #known: WeakMap<Uint8Array, ReadBlock>;
   /** A WebSocket message is a unit. */
   readonly #socket: boolean;
+  /** The page of a witness is one unit, JSON or text. */
+  readonly #witness: boolean;
   #answered: Metadata = {};
   #cutting: Framing = 'whole';
   #cutter: BlockSplitter | undefined;
@@ -115,6 +126,7 @@ class UnitEvents implements LinkEvents {
     this.#events = events;
     this.#known = known;
     this.#socket = asked[':carrier'] === 'ws';
+    this.#witness = asked[witnessMark] !== undefined;
   }
 
   headers(metadata: Metadata): void {
@@ -156,7 +168,7 @@ class UnitEvents implements LinkEvents {
     if (this.#cutter !== undefined) return this.#cutter;
     const status = this.#answered[':status'] ?? '';
     const cutting = framingOf(this.#answered['content-type'] ?? '', first);
-    this.#cutting = status.startsWith('2') ? cutting : 'whole';
+    this.#cutting = status.startsWith('2') && !this.#witness ? cutting : 'whole';
     return (this.#cutter = blockSplitter(this.#cutting, unitLimit));
   }
 
@@ -180,7 +192,7 @@ class UnitEvents implements LinkEvents {
   #restOf(rest: Uint8Array, inOrder: boolean): ReadBlock | undefined {
     const cut = fault('cut', `expected a whole unit; the body ended inside it, after ${rest.length} bytes`);
     if (this.#cutting === 'sse') return cut;
-    const last = readBlock(this.#cutting, rest);
+    const last = this.#witness ? pageOf(rest) : readBlock(this.#cutting, rest);
     return last?.ok === false && !inOrder ? cut : last;
   }
 

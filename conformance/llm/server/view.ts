@@ -12,6 +12,7 @@ import { textOf } from './words.ts';
 import type { Fact } from './answer.ts';
 import { ResponsesSocketReader } from './responses-socket.ts';
 import { SocketReader } from './socket.ts';
+import { WitnessReader, witnessMark } from './witness.ts';
 
 /** Default timeouts of the rules (ms). An answer may take one step; its body ends soon after its terminal. */
 export const defaultTimeouts = { step: 120_000, body_end: 10_000 } as const;
@@ -62,10 +63,16 @@ function stepView(view: ServerView, event: TraceEvent): void {
 
 function open(view: ServerView, { data, stream: id }: TraceEvent): void {
   const shares = data[':connection'] !== undefined;
-  const reading = socketReading(data) ?? httpReading(textOf(data[':path']), shares ? view.kept : undefined);
+  const reading =
+    witnessReading(data) ??
+    socketReading(data) ??
+    httpReading(textOf(data[':path']), shares ? view.kept : undefined);
   if (reading === undefined) return;
   view.exchanges.open({ id, reading, disturbed: false, ended: undefined });
 }
+
+const witnessReading = (data: JsonObject): ExchangeReader | undefined =>
+  data[witnessMark] === undefined ? undefined : new WitnessReader();
 
 function socketReading(data: JsonObject): ExchangeReader | undefined {
   const dialect = socketDialect(data);

@@ -9,12 +9,31 @@ import { SideServers } from './side-servers.ts';
 import type { Targets } from './target.ts';
 import { TargetProber } from './target-probe.ts';
 
+/** Waits until a program that listens is ready, then probes it. */
+async function probed(
+  run: CheckRun,
+  kind: ListeningTargetKind,
+  program: ListeningProgram,
+  prober: TargetProber,
+): Promise<string | undefined> {
+  const { statement, drive, target, timeouts, signal } = run.options;
+  if (kind.awaitReady !== undefined) {
+    const name = drive === 'auto' ? kind.choose(target, statement) : drive;
+    const request = { name, place: program.place, statement, next: () => 0 };
+    const note = await kind.awaitReady(request, { timeouts, signal });
+    if (note !== undefined && !run.notes.includes(note)) run.notes.push(note);
+  }
+  return prober.probe(program);
+}
+
 function newProgram(
-  { options }: CheckRun,
-  { scheme }: ListeningTargetKind,
+  run: CheckRun,
+  kind: ListeningTargetKind,
   patience: number,
   prober: TargetProber | undefined,
 ): ListeningProgram {
+  const { options } = run;
+  const { scheme } = kind;
   return new ListeningProgram({
     target: options.target,
     patience,
@@ -22,7 +41,7 @@ function newProgram(
     sides: new SideServers(options),
     operatorUrl: options.statement?.operator?.url,
     ...(scheme === undefined ? {} : { scheme }),
-    ...(prober === undefined ? {} : { probe: (program) => prober.probe(program) }),
+    ...(prober === undefined ? {} : { probe: (program) => probed(run, kind, program, prober) }),
   });
 }
 

@@ -30,6 +30,13 @@ export interface DriverRequest {
   readonly next: () => number;
 }
 
+/** How long the kit waits for a target to get ready. */
+export interface ReadyWait {
+  /** By name (ms). */
+  readonly timeouts: { readonly [name: string]: number };
+  readonly signal: AbortSignal;
+}
+
 /** The names under which listening targets serve the same methods. */
 export interface ListeningServices {
   /** The services to try, the usual one first. A named service replaces them. */
@@ -107,6 +114,12 @@ export interface ListeningTargetKind {
   readonly providers?: readonly string[];
   /** Whether the kit asks its targets for a model. `operator.model` of a statement names one. */
   readonly asksForModel?: true;
+  /**
+   * Waits until a target that listens is ready for work; absent: it is ready when it listens.
+   *
+   * @returns a note for the report; undefined: none
+   */
+  awaitReady?(request: DriverRequest, waiting: ReadyWait): Promise<string | undefined>;
   /** Finds out whether the set-up works; absent: the kit does not ask. */
   readonly probe?: TargetProbe;
 }

@@ -15,6 +15,7 @@ export { readScript, readyScripts } from './script-file.ts';
 export { llmSecrets, serveScript } from './serve.ts';
 export type { ServeOptions, Served } from './serve.ts';
 export { modelVariable, serverDriver } from './server-driver.ts';
+export { untilLoaded } from './server-ready.ts';
 export type { ServerDriverRequest } from './server-driver.ts';
 export { simulateLlm } from './simulate-llm.ts';
 export type { SimulateLlmOptions, SimulatedLlm } from './simulate-llm.ts';

@@ -26,6 +26,7 @@ export interface ServerDriverRequest {
           readonly url?: string;
           readonly token_env?: string;
           readonly model?: string;
+          readonly witness?: string;
           readonly headers?: { readonly [name: string]: string | { readonly env: string } };
         };
       }
@@ -70,7 +71,8 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
     ...(place.ca === undefined ? {} : { ca: place.ca }),
   });
   return ({ metadata, ...more }, events) => {
-    const whole = { ...metadata, ...shownToServer, ':url': urlOf(base, metadata) };
+    const asked = metadata[':witness'] === undefined ? urlOf(base, metadata) : witnessUrl(statement, base);
+    const whole = { ...metadata, ...shownToServer, ':url': asked };
     return dial(
       { ...more, metadata: whole },
       {
@@ -91,6 +93,10 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
 function urlOfPlace(place: ServerDriverRequest['place']): string {
   return place.url === '' ? `${place.tls === true ? 'https' : 'http'}://${addressText(place)}` : place.url;
 }
+
+/** Where the witness is: a path is below the host of the server, whatever the base of its API. */
+const witnessUrl = (statement: ServerDriverRequest['statement'], base: string): string =>
+  new URL(statement?.operator?.witness ?? '/metrics', base).href;
 
 function urlOf(base: string, metadata: Metadata): string {
   const url = joinUrl(base, metadata[':path'] ?? '/');

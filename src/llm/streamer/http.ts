@@ -12,6 +12,7 @@ import { exchangeFor, start } from './flow.ts';
 import { reportRequest, summaryOf, turnOf } from './reports.ts';
 import { decoded, pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
+import { metricsOf, metricsPath } from './metrics.ts';
 import { notesOf } from './script-notes.ts';
 import type { Link, StreamerState, StreamerStep } from './state.ts';
 import { preflight } from './cors.ts';
@@ -58,6 +59,14 @@ const routes: readonly ServedRoute[] = [
     ...route,
     serve: answering(({ body, model, tokenizer }) => route.answer(body, model, tokenizer)),
   })),
+  {
+    method: 'GET',
+    path: metricsPath,
+    serve({ state, out }, peer, link) {
+      report(peer, link, {}, out);
+      respond(peer, { status: 200, body: metricsOf(state) }, out);
+    },
+  },
   ...inPieces.map((route) => ({ ...route, method: 'POST' as const, serve: piecewise(route) })),
 ];
 

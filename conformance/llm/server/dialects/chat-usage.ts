@@ -1,5 +1,6 @@
 /** Reads the usage on chunks of OpenAI Chat: LLM-S18. */
-import type { Answer, Counts } from '../answer.ts';
+import type { Counts } from '../answer-parts.ts';
+import type { Answer } from '../answer.ts';
 import { shown } from '../words.ts';
 import { at, isPresent } from './reader.ts';
 

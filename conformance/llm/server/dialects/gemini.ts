@@ -4,7 +4,8 @@
  */
 import { entryOf, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Answer, Counts, StopKind } from '../answer.ts';
+import type { Counts, StopKind } from '../answer-parts.ts';
+import type { Answer } from '../answer.ts';
 import { shown, textOf } from '../words.ts';
 import { GeminiCalls } from './gemini-calls.ts';
 import { geminiChunk } from './gemini-shapes.ts';

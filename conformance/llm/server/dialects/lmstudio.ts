@@ -1,6 +1,7 @@
 /** Reads a channel of LM Studio and judges stop reasons (LLM-S09). ../socket.ts reads the connection. */
 import { entryOf } from '../../../../src/kit/base/index.ts';
-import type { Answer, StopKind } from '../answer.ts';
+import type { StopKind } from '../answer-parts.ts';
+import type { Answer } from '../answer.ts';
 import { shown } from '../words.ts';
 import { lmstudioShapes } from './lmstudio-shapes.ts';
 import { at } from './reader.ts';

@@ -1,7 +1,8 @@
 /** Reads Ollama's answers: LLM-S08 (lines, counts, arguments). "Ollama API: Generate a chat completion". */
 import { entryOf, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Answer, StopKind } from '../answer.ts';
+import type { StopKind } from '../answer-parts.ts';
+import type { Answer } from '../answer.ts';
 import { shown } from '../words.ts';
 import { ollamaLine } from './ollama-shapes.ts';
 import { at, items, isPresent } from './reader.ts';

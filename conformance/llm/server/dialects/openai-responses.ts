@@ -4,7 +4,8 @@
  */
 import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Answer, StopKind } from '../answer.ts';
+import type { StopKind } from '../answer-parts.ts';
+import type { Answer } from '../answer.ts';
 import { shown, textOf } from '../words.ts';
 import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';

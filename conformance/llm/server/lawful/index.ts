@@ -9,6 +9,7 @@ import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants
 import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
 import { providerBlocks } from './provider-blocks.ts';
 import { onSocket } from '../mutants/sockets.ts';
+import { runningOn } from '../witness.ts';
 
 /** Removes deltas of arguments, and renumbers later events. */
 const withoutDeltas: UnitEdit = (unit, { memory }) => {
@@ -71,7 +72,18 @@ const rateLimits: Unit = {
   data: { type: 'codex.rate_limits', plan_type: 'pro', rate_limits: { allowed: true, limit_reached: false } },
 };
 
+/** Slots of llama.cpp instead of metrics. */
+const slotsOf = (page: string): JsonObject[] => {
+  const running = runningOn(page) ?? 0;
+  return [0, 1, 2, 3].map((id) => ({ id, n_ctx: 4096, is_processing: id < running }));
+};
+
 const oddities: ServerFaults = {
+  'witness-shows-slots': { witness: slotsOf },
+  'witness-counts-another': {
+    witness: (page) => `vllm:num_requests_running{model_name="m"} ${(runningOn(page) ?? 0) + 1}.0`,
+  },
+  'witness-without-count': { witness: () => 'process_open_fds 12\n' },
   'responses-socket-other-messages': onSocket((unit) =>
     valueOf(unit, 'type') === 'response.created' ? [rateLimits, unit] : undefined,
   ),

@@ -11,6 +11,7 @@ export const connectionFaults: ServerFaults = {
       Object.fromEntries(Object.entries(metadata).filter(([name]) => name !== 'content-length')),
     close: (close, context) => (isAnswer(context) && !context.streams ? [] : [close]),
   },
+  'generates-for-nobody': { hears: ({ what }) => what !== 'answer' },
   'misread-on-kept': {
     asked: (body, { connection }) => [connection === 'last' ? { ...body, messages: 17, input: 17 } : body],
   },

@@ -15,6 +15,7 @@ import type { Asked, DialectName, Unit } from '../../../../src/llm/index.ts';
 import { purposeOf, socketDialect } from '../asked.ts';
 import type { Purpose } from '../asked.ts';
 import { hosted, referenceRole } from '../target.ts';
+import { witnessMark } from '../witness.ts';
 
 type Command = PeerCommand<Sent>;
 type Input = RoleInput<Asked, Command>;
@@ -49,6 +50,10 @@ export interface ServerFault {
   readonly bytes?: (bytes: Uint8Array, context: FaultContext) => Uint8Array;
   /** Replaces the body of a request, or a WebSocket message. */
   readonly asked?: (body: JsonObject, context: FaultContext) => readonly JsonObject[];
+  /** Whether the server hears that a client has left. Default true. */
+  readonly hears?: (context: FaultContext) => boolean;
+  /** Replaces the page of the witness. */
+  readonly witness?: (page: string) => Json;
   /** Replaces the end of an answer. */
   readonly close?: (close: Extract<Output, { type: 'close' }>, context: FaultContext) => readonly Output[];
 }
@@ -65,12 +70,17 @@ export const serverWith =
 /** Adapts the fault to the kit's interceptor, with a context for each exchange. */
 function roleFault(fault: ServerFault): RoleFault<unknown, Asked, Sent, Command> {
   const contexts = new Map<string, FaultContext>();
+  const witnesses = new Set<string>();
   return {
     input(input) {
+      if (input.type === 'opened' && input.metadata[witnessMark] !== undefined) witnesses.add(input.peer);
       if (input.type === 'opened') begin(contexts, input);
       return received(fault, contexts, input);
     },
-    output: (output) => sent(fault, contexts, output),
+    output: (output) =>
+      'peer' in output && witnesses.has(output.peer)
+        ? [witnessed(fault, output)]
+        : sent(fault, contexts, output),
   };
 }
 
@@ -94,7 +104,24 @@ function begin(
   });
 }
 
+const hears = (fault: ServerFault, context: FaultContext | undefined): boolean =>
+  context === undefined || (fault.hears?.(context) ?? true);
+
+/** The page of the witness, as the fault shows it. */
+function witnessed({ witness }: ServerFault, output: Output): Output {
+  if (witness === undefined) return output;
+  if (output.type === 'headers') {
+    const { 'content-length': _, ...others } = output.metadata;
+    return { ...output, metadata: others };
+  }
+  if (output.type !== 'send' || typeof output.message.data !== 'string') return output;
+  const page = witness(output.message.data);
+  const bytes = Buffer.from(typeof page === 'string' ? page : JSON.stringify(page));
+  return { ...output, message: new Sent(bytes, { data: page }) };
+}
+
 function received(fault: ServerFault, contexts: Map<string, FaultContext>, input: Input): readonly Input[] {
+  if (input.type === 'left') return hears(fault, contexts.get(input.peer)) ? [input] : [];
   const context = input.type === 'message' ? contexts.get(input.peer) : undefined;
   if (input.type !== 'message' || context === undefined || !isObject(input.message.body)) return [input];
   const { body } = input.message;

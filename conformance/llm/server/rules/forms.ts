@@ -2,7 +2,8 @@
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { exercised, forgetOldest, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
-import type { Answer, StopKind } from '../answer.ts';
+import type { StopKind } from '../answer-parts.ts';
+import type { Answer } from '../answer.ts';
 import { at } from '../dialects/reader.ts';
 import { shown } from '../words.ts';
 import type { ServerView } from '../view.ts';

@@ -5,6 +5,7 @@ import { countRules } from './counts.ts';
 import { dialectRules } from './dialects.ts';
 import { endRules } from './ends.ts';
 import { formRules } from './forms.ts';
+import { leavingRules } from './leaving.ts';
 import { stopRules } from './stops.ts';
 import { truthRules } from './truth.ts';
 
@@ -15,4 +16,5 @@ export const serverRules: readonly Rule<ServerView>[] = [
   ...stopRules,
   ...countRules,
   ...formRules,
+  ...leavingRules,
 ];
