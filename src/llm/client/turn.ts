@@ -93,8 +93,9 @@ export class ClientTurn {
     return undefined;
   }
 
-  /** The model goes on where it paused, once the answer is sent back as it came. Its calls wait for nobody. */
+  /** Anthropic's model goes on where it paused, once the answer is sent back as it came. Gemini's wants a token. */
   #goesOn(response: LlmResponse): boolean {
+    if (this.#options.dialect !== 'anthropic') return false;
     const message = assistant(response);
     const { content, blocks, toolCalls } = message;
     if (toolCalls !== undefined || (content === '' && blocks === undefined)) return false;
