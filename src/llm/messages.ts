@@ -58,6 +58,11 @@ export interface Thinking {
 /** One message of a conversation. `thinking` is the assistant's, in its original order. */
 export interface LlmMessage extends ProviderMessage {
   readonly thinking?: readonly Thinking[];
+  /**
+   * The assistant's blocks, items or parts, as its dialect has them, where some of them are the provider's own. Its dialect
+   * sends them in the place of `content`, `thinking` and `toolCalls`.
+   */
+  readonly blocks?: readonly JsonObject[];
   /** Whether it also has other parts, such as images. Their content is not kept. */
   readonly otherParts?: true;
 }
@@ -280,6 +285,11 @@ export interface Decoded {
 /** A {@link ProviderResponse} with the thoughts, which the next request needs, and warnings. */
 export interface LlmResponse extends ProviderResponse {
   readonly thinking?: readonly Thinking[];
+  /**
+   * The blocks, items or parts of the answer, as its dialect has them, where some of them are the provider's own: the next
+   * request has them as they came. Texts and calls are among them; calls that are refused or cut are not.
+   */
+  readonly blocks?: readonly JsonObject[];
   /** Ids of calls whose input `{}` came as no text. If the tool requires members, such a call was cut: do not run it. */
   readonly emptyCalls?: readonly string[];
   /** Tolerated faults: unknown stop reasons, arguments that are not an object, and so on. */

@@ -53,6 +53,15 @@ export interface SignedThought {
   signature: string;
 }
 
+/** A block, an item or a part of the provider's own, as it crossed the wire. */
+export interface OwnBlock {
+  form: JsonObject;
+  /** The JSON of its input, or its thought, where that came in pieces. */
+  pieces: string;
+  /** Its place in a stream of Anthropic's. */
+  readonly index: unknown;
+}
+
 /** One request and its answer. */
 export interface Exchange extends Moment {
   /** Begins with the stream's name. */
@@ -77,6 +86,8 @@ export interface Exchange extends Moment {
   /** When the client closed or cancelled the exchange. */
   letGo: Moment | undefined;
   readonly thoughts: SignedThought[];
+  /** The blocks of its answer that the provider wants back as they came. */
+  readonly own: OwnBlock[];
   /** What a program has printed on stdout since the request; and on stdout and stderr since its answer was over. */
   stdout: string;
   outputAfter: string;

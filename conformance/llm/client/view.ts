@@ -12,6 +12,7 @@ import { foreignRequest, isJudgedDialect } from './foreign.ts';
 import { isReadRight } from './reading.ts';
 import { takeCreate } from './sockets.ts';
 import type { ClientSocket } from './sockets.ts';
+import { takeOwnBlock } from './own-blocks.ts';
 import { takeThought } from './thoughts.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -155,6 +156,7 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
     lastAt: event.at,
     letGo: undefined,
     thoughts: [],
+    own: [],
     stdout: '',
     outputAfter: '',
     made: undefined,
@@ -279,7 +281,9 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
   if (kind !== 'message' || exchange === undefined) return;
   exchange.messages++;
   if (exchange.letGo === undefined) exchange.lastAt = at;
-  if (isObject(data['data'])) takeThought(exchange, data['data']);
+  if (!isObject(data['data'])) return;
+  takeThought(exchange, data['data']);
+  takeOwnBlock(exchange.own, data['data']);
 }
 
 /**

@@ -60,7 +60,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       ...of('anthropic', 'render', 'delta', 'whole', 'words', 'citations', 'provider-block', 'index'),
       ...hints,
     ],
-    decoded: [...translator('anthropic'), ...of('anthropic', 'decode', 'words'), ...hints],
+    decoded: [...translator('anthropic'), ...of('anthropic', 'decode', 'kept-blocks', 'words'), ...hints],
     judged: judge('anthropic', 'anthropic-shapes'),
     requests: of(
       'anthropic',
@@ -70,6 +70,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       'final-message',
       'request-message',
       'request',
+      'server-tools',
       'thinking',
       'tools',
     ),
@@ -94,7 +95,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     ],
     decoded: [
       ...translator('openai-responses'),
-      ...of('openai-responses', 'decode', 'status', 'call-words'),
+      ...of('openai-responses', 'decode', 'kept-items', 'status', 'call-words'),
       ...openaiDecodes,
     ],
     judged: judge(
@@ -135,7 +136,10 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       ...of('gemini', 'render', 'whole', 'words', 'usage', 'errors', 'join', 'argument-paths'),
       ...hints,
     ],
-    decoded: [...of('gemini', 'decode', 'words', 'usage', 'errors', 'partial-arguments'), ...hints],
+    decoded: [
+      ...of('gemini', 'decode', 'kept-parts', 'words', 'usage', 'errors', 'partial-arguments'),
+      ...hints,
+    ],
     judged: judge('gemini', 'gemini-calls', 'gemini-shapes'),
     requests: of('gemini', 'contents', 'index', 'json-path', 'members', 'request', 'request-checks'),
   },

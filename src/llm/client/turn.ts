@@ -4,7 +4,7 @@
  */
 import { isArray } from '../../kit/base/index.ts';
 import type { Json, StopReason, ToolCall, ToolOutcome, Usage } from '../../kit/base/index.ts';
-import type { Decoded, DialectName, LlmMessage, LlmRequest, ToolSpec } from '../messages.ts';
+import type { Decoded, DialectName, LlmMessage, LlmRequest, LlmResponse, ToolSpec } from '../messages.ts';
 
 /** A tool with its fixed answer. */
 export interface AnsweringTool extends ToolSpec {
@@ -72,29 +72,36 @@ export class ClientTurn {
 
   /** Takes a response. @returns the turn's result; undefined when another request is due */
   took({ response, error }: Decoded): TurnResult | undefined {
-    const { content, toolCalls, thinking, metadata, warnings, open } = response;
+    const { content, toolCalls, metadata, warnings, open } = response;
     this.#text += content;
     this.#usage = sum(this.#usage, metadata.usage);
     this.#warnings.push(...warnings);
     // After an error no call is run, complete or not (LLM-C06, LLM-C07).
     if (error !== undefined) return this.#result(metadata.stopReason, error.message);
     this.#calls.push(...toolCalls);
+    if (metadata.stopReason === 'pause_turn' && this.#goesOn(response)) return undefined;
     // Tools run only when the model says that it waits for them (TOK-14); a cut call never does (LLM-C01).
     if (metadata.stopReason !== 'tool_use') return this.#result(metadata.stopReason);
     if (toolCalls.length === 0)
       return this.#result('tool_use', open === undefined ? undefined : brokenCall(open.name));
     if (++this.#rounds >= this.#options.maxRounds) return this.#result('tool_use');
-    this.#messages.push({
-      role: 'assistant',
-      content,
-      toolCalls,
-      ...(thinking === undefined ? {} : { thinking }),
-    });
+    this.#messages.push(assistant(response));
     const toolResults = toolCalls.map((call) =>
       this.#run(call, response.emptyCalls?.includes(call.id) === true),
     );
     this.#messages.push({ role: 'user', content: '', toolResults });
     return undefined;
+  }
+
+  /** Anthropic's model goes on where it paused, once the answer is sent back as it came. Gemini's wants a token. */
+  #goesOn(response: LlmResponse): boolean {
+    if (this.#options.dialect !== 'anthropic') return false;
+    const message = assistant(response);
+    const { content, blocks, toolCalls } = message;
+    if (toolCalls !== undefined || (content === '' && blocks === undefined)) return false;
+    if (++this.#rounds >= this.#options.maxRounds) return false;
+    this.#messages.push(message);
+    return true;
   }
 
   /** `empty`: the arguments came as no text, so that the call may have been cut under a false stop reason. */
@@ -125,6 +132,15 @@ export class ClientTurn {
     };
   }
 }
+
+/** An answer as the next request has it. */
+const assistant = ({ content, toolCalls, thinking, blocks }: LlmResponse): LlmMessage => ({
+  role: 'assistant',
+  content,
+  ...(toolCalls.length > 0 && { toolCalls }),
+  ...(thinking !== undefined && { thinking }),
+  ...(blocks !== undefined && { blocks }),
+});
 
 /** A tool as the model sees it. */
 function offered(tool: AnsweringTool): ToolSpec {

@@ -83,8 +83,8 @@ export interface Cut {
   readonly at: CutAt;
 }
 
-/** What a provider adds to its answer, by the dialects that have it: a block of Anthropic's, an item of Responses. */
-export type ProviderForms = { readonly [D in 'anthropic' | 'openai-responses']?: JsonObject };
+/** What a provider adds to its answer, by the dialects that have it: a block of Anthropic's, an item of Responses, a part of Gemini's. */
+export type ProviderForms = { readonly [D in 'anthropic' | 'openai-responses' | 'gemini']?: JsonObject };
 
 /** What a provider adds to the end of its answer, with the names of a whole answer. `usage` joins the counts. */
 export interface ProviderEnds {

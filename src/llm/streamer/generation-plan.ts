@@ -121,7 +121,8 @@ class Planner {
   /** A block of the provider's own in the words of the request's dialect. */
   #formOf({ forms }: Extract<ContentStep, { do: 'provider_block' }>): JsonObject | undefined {
     const { dialect, face } = this.#request;
-    return face === undefined && (dialect === 'anthropic' || dialect === 'openai-responses')
+    if (face !== undefined) return undefined;
+    return dialect === 'anthropic' || dialect === 'openai-responses' || dialect === 'gemini'
       ? forms[dialect]
       : undefined;
   }

@@ -2,12 +2,13 @@
 import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { clientWith } from '../mutants/mutant.ts';
+import { lawfulKept } from './kept.ts';
 import { lawfulPrograms } from './programs.ts';
 import { lawfulRequests } from './requests.ts';
 import { lawfulTestees } from './testees.ts';
 
 export const lawfulClients: () => readonly LawfulPeer[] = lawfulOf(
   'llm/client',
-  [lawfulPrograms, lawfulRequests, lawfulTestees],
+  [lawfulPrograms, lawfulRequests, lawfulTestees, lawfulKept],
   clientWith,
 );

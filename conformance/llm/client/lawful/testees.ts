@@ -1,7 +1,6 @@
 /** Lawful clients that answer a testee's turns: refusals, continuations, and whole bodies. */
 import { intercepted, onSend } from '../../../../src/kit/suite/index.ts';
-import { isArray, isObject } from '../../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
 import type { RoleFault, OwnPeer } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type {
@@ -13,7 +12,7 @@ import type {
   TurnResult,
 } from '../../../../src/llm/index.ts';
 import { hugeIntegers } from '../exchange.ts';
-import { changeDecoded, changeExchange } from '../mutants/mutant.ts';
+import { changeDecoded } from '../mutants/mutant.ts';
 import type { ClientFaults } from '../mutants/mutant.ts';
 import { hosted, roleOf } from '../target.ts';
 
@@ -110,29 +109,8 @@ const showsBlocks: OwnPeer = {
     ),
 };
 
-/** Sends a block that it does not know back as it came, in front of the message with it. */
-const returnsBlocks: ClientParts = changeExchange({
-  body: (body) => {
-    const { messages } = body;
-    if (!isArray(messages) || !JSON.stringify(messages).includes('Case anthropic-news')) return body;
-    return { ...body, messages: messages.map(withFallback) };
-  },
-});
-
-const fallback: JsonObject = {
-  type: 'fallback',
-  from: { model: 'wireproof-0' },
-  to: { model: 'wireproof-1' },
-};
-
-const withFallback = (message: Json): Json =>
-  isObject(message) && message['role'] === 'assistant' && isArray(message['content'])
-    ? { ...message, content: [fallback, ...message['content']] }
-    : message;
-
 export const lawfulTestees: ClientFaults = {
   'shows-unknown-blocks': showsBlocks,
-  'returns-unknown-blocks': returnsBlocks,
   'offers-functions-only': functionsOnly,
   'runs-early-and-reports': runsEarly,
   'refuses-huge-integers': refusesHuge,

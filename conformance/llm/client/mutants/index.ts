@@ -4,6 +4,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { clientWith } from './mutant.ts';
 import { callFaults } from './calls.ts';
 import { customFaults } from './custom.ts';
+import { keptFaults } from './kept.ts';
 import { newsFaults } from './news.ts';
 import { geminiFaults } from './gemini.ts';
 import { programFaults } from './program.ts';
@@ -20,6 +21,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     callFaults,
     customFaults,
     newsFaults,
+    keptFaults,
     geminiFaults,
     programFaults,
     resultFaults,

@@ -1,6 +1,7 @@
 /** All rules of clients. Several rules may judge one requirement. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { callRules } from './calls.ts';
+import { keptRules } from './kept.ts';
 import { noticedRules } from './noticed.ts';
 import { programRules } from './program.ts';
 import { requestRules } from './requests.ts';
@@ -14,5 +15,6 @@ export const clientRules: readonly Rule<ClientView>[] = [
   ...programRules,
   ...resultRules,
   ...requestRules,
+  ...keptRules,
   ...timeRules,
 ];

@@ -25,7 +25,7 @@ const continuationsAtMost = 16;
 const tolerance = 50;
 
 /** A request for a generation, and the earlier requests of its conversation. */
-interface FollowingRequest {
+export interface FollowingRequest {
   readonly ask: TurnRequest;
   readonly dialect: string;
   readonly detail: JsonObject;
@@ -45,7 +45,7 @@ function followingRequestOf(view: ClientView, event: TraceEvent): FollowingReque
   return { ask, dialect, detail, body, before, last: before.at(-1) };
 }
 
-const onRequest = (
+export const onRequest = (
   requirement: string,
   judge: (next: FollowingRequest, event: TraceEvent) => Findings,
 ): Rule<ClientView> =>

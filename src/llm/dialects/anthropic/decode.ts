@@ -1,7 +1,7 @@
 /** Decodes Anthropic's response, event by event or whole; unknown events are ignored (LLM-C12). */
 import { SseParser } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, SseEvent } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
+import type { Decoded, DecoderLimits, LlmResponse, ResponseDecoder } from '../../messages.ts';
 import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
 import type { ArgumentsFault } from '../shared/arguments.ts';
 import type { PendingCall } from '../shared/assembly.ts';
@@ -10,6 +10,7 @@ import { HttpDecoder } from '../shared/decoder.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
 import type { ErrorText } from '../shared/http-error.ts';
 import { JsonTemplate } from '../shared/json-template.ts';
+import { KeptBlock, keptForms } from './kept-blocks.ts';
 import { errorType, knownEvents, stopReasonOf, streamError } from './words.ts';
 
 /** A decoder of one streamed response. */
@@ -21,18 +22,19 @@ export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Arr
 
 interface ToolBlock {
   readonly kind: 'tool_use';
+  readonly kept: KeptBlock;
   readonly call: PendingCall;
-  closed: boolean;
 }
 
-type OpenBlock = ToolBlock | { readonly kind: 'text' | 'thinking' | 'other' };
+type OpenBlock = ToolBlock | { readonly kind: 'text' | 'thinking' | 'other'; readonly kept: KeptBlock };
 
 class MessageDecoder extends HttpDecoder<SseEvent> {
-  /** Blocks that were opened and not closed, by index. */
+  /** Blocks that are open, by index. */
   readonly #blocks = new Map<number, OpenBlock>();
   /** Incomplete calls, closed or not. Only the last one can have been cut. */
   readonly #unsettled = new Set<ToolBlock>();
   #lastBlock: OpenBlock | undefined;
+  readonly #kept: KeptBlock[] = [];
   /** Recognizes the next delta of the block that had the last one. */
   readonly #template = new JsonTemplate();
   #learned: OpenBlock | undefined;
@@ -44,6 +46,10 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
 
   protected get terminal(): string {
     return 'message_stop';
+  }
+
+  protected override kept({ toolCalls }: LlmResponse): readonly JsonObject[] | undefined {
+    return keptForms(this.#kept, toolCalls);
   }
 
   protected take(event: SseEvent): void {
@@ -67,7 +73,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
       case 'content_block_delta':
         return this.#delta(data, source);
       case 'content_block_start':
-        return this.#open(data);
+        return this.#open(data, source);
       case 'content_block_stop':
         return this.#close(data);
       case 'message_start':
@@ -90,35 +96,37 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.#usage(message['usage']);
   }
 
-  #open({ index, content_block: block }: JsonObject): void {
+  #open({ index, content_block: block }: JsonObject, source: string): void {
     if (typeof index !== 'number' || !isJsonObject(block)) return this.#odd('content_block_start', index);
     if (this.#blocks.has(index)) return this.refuse(`block ${index} was opened twice`);
     const last = this.#lastBlock;
-    if (last?.kind === 'tool_use' && last.closed && this.#unsettled.has(last)) this.#broken(last);
-    const opened = this.#opened(block);
+    if (last?.kind === 'tool_use' && last.kept.closed && this.#unsettled.has(last)) this.#broken(last);
+    const opened = this.#opened(block, source);
     this.#blocks.set(index, opened);
     this.#lastBlock = opened;
   }
 
-  #opened(block: JsonObject): OpenBlock {
+  #opened(block: JsonObject, source: string): OpenBlock {
     const { type, text, thinking, data, id, name } = block;
-    this.assembly.part();
+    const kept = new KeptBlock(block);
+    this.#kept.push(kept);
+    this.assembly.part(kept.isOwn ? source.length : 0);
     if (type === 'text') {
       if (typeof text === 'string') this.assembly.text(text);
-      return { kind: 'text' };
+      return { kind: 'text', kept };
     }
     if (type === 'thinking') {
       this.assembly.thought();
       if (typeof thinking === 'string') this.assembly.think(thinking);
-      return { kind: 'thinking' };
+      return { kind: 'thinking', kept };
     }
     if (type === 'redacted_thinking' && typeof data === 'string') this.assembly.redacted(data);
-    if (type !== 'tool_use') return { kind: 'other' };
+    if (type !== 'tool_use') return { kind: 'other', kept };
     if (typeof id !== 'string' || typeof name !== 'string') {
       this.assembly.warn('a tool_use block without id and name');
-      return { kind: 'other' };
+      return { kind: 'other', kept };
     }
-    const tool: ToolBlock = { kind: 'tool_use', call: this.assembly.call(id, name), closed: false };
+    const tool: ToolBlock = { kind: 'tool_use', kept, call: this.assembly.call(id, name) };
     this.#unsettled.add(tool);
     return tool;
   }
@@ -132,23 +140,27 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
       this.#grow(block, piece);
       this.#template.learn(source, [key]);
       this.#learned = block;
-    } else if (block.kind === 'thinking' && typeof delta['signature'] === 'string') {
-      this.assembly.sign(delta['signature']);
+      return;
     }
+    if (block.kind === 'thinking' && typeof delta['signature'] === 'string')
+      this.assembly.sign(delta['signature']);
+    if (block.kind === 'other' || block.kind === 'text') this.assembly.part(source.length);
+    block.kept.take(delta);
   }
 
   #grow(block: OpenBlock, piece: string): void {
     if (block.kind === 'tool_use') this.assembly.input(block.call, piece);
     else if (block.kind === 'text') this.assembly.text(piece);
     else this.assembly.think(piece);
+    if (block.kind !== 'tool_use') block.kept.text += piece;
   }
 
   #close({ index }: JsonObject): void {
     const block = typeof index === 'number' ? this.#blocks.get(index) : undefined;
     if (typeof index !== 'number' || block === undefined) return this.#odd('content_block_stop', index);
     this.#blocks.delete(index);
+    block.kept.closed = true;
     if (block.kind !== 'tool_use') return;
-    block.closed = true;
     // Empty text is a call without parameters, or a call that was cut before its first parameter was whole. The stop
     // reason tells.
     const fate = block.call.partial === '' ? 'no-json' : this.assembly.whole(block.call);
@@ -208,21 +220,21 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
   }
 
   /** With the stop reason `tool_use`, a last call whose text is empty has no parameters (7 of 16 recorded calls). */
-  #cut({ call, closed }: ToolBlock): void {
-    if (closed && call.partial === '' && this.assembly.stopped === 'tool_use') {
+  #cut({ call, kept }: ToolBlock): void {
+    if (kept.closed && call.partial === '' && this.assembly.stopped === 'tool_use') {
       return this.assembly.withoutArguments(call);
     }
     this.assembly.cut(call);
     if (this.assembly.error !== undefined || this.assembly.limited) return;
-    const came = closed ? excerpt(call.partial) : 'no end of its block';
+    const came = kept.closed ? excerpt(call.partial) : 'no end of its block';
     this.assembly.warn(`call ${excerpt(call.name)} was cut, despite the stop reason: came ${came}`);
   }
 
   /** A call with empty text has no arguments, since another block follows it. */
   #broken(tool: ToolBlock): void {
-    const { call, closed } = tool;
+    const { call, kept } = tool;
     this.#unsettled.delete(tool);
-    if (closed && call.partial === '') {
+    if (kept.closed && call.partial === '') {
       this.assembly.input(call, '{}');
       this.assembly.whole(call);
     } else this.assembly.warn(`call ${excerpt(call.name)} is refused: came ${excerpt(call.partial)}`);
@@ -233,9 +245,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.assembly.warn(`${type} is ignored: expected an open block; came ${came}`);
   }
 
-  /**
-   * A whole message. At a limit the last call counts as cut: its `input` is an object in any case.
-   */
+  /** A whole message. At a limit the last call counts as cut: its `input` is an object in any case. */
   protected takeWhole(body: JsonObject, text: string): void {
     if (body['type'] !== 'message') return this.refuse(`expected a message; came ${excerpt(text)}`);
     if (typeof body['model'] === 'string') this.assembly.model(body['model']);
@@ -245,10 +255,12 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     const blocks = isArray(body['content']) ? body['content'].filter((block) => isJsonObject(block)) : [];
     const fault = contentFault(text);
     for (const [i, block] of blocks.entries()) {
+      this.#kept.push(new KeptBlock(block));
       if (block['type'] === 'tool_use')
         this.#wholeCall(block, fault, i === blocks.length - 1 && this.assembly.limited);
       else this.#wholeBlock(block);
     }
+    for (const kept of this.#kept) kept.closed = true;
     this.over = true;
   }
 

@@ -12,6 +12,7 @@ import { checkCacheMarks } from './cache-marks.ts';
 import { checkConversation } from './conversation.ts';
 import { checkFinalMessage } from './final-message.ts';
 import { readMessage, readText } from './request-message.ts';
+import { checkServerTools } from './server-tools.ts';
 import { checkThinking } from './thinking.ts';
 import { readTools, writeTool } from './tools.ts';
 
@@ -130,6 +131,7 @@ function readMessages(reader: BodyReader, value: Json | undefined): readonly Llm
   if (list.length === 0) reader.refuse('messages', 'at least one message is required');
   const messages = list.map((message, i) => readMessage(reader, message, i, i === list.length - 1));
   if (reader.refused === undefined) checkConversation(reader, messages, list);
+  if (reader.refused === undefined) checkServerTools(reader, list);
   return messages;
 }
 
@@ -167,7 +169,8 @@ export function writeCount(request: LlmRequest): JsonObject {
 
 /** Results come before text, thoughts before everything; a message that is only text is a string. */
 function writeMessage(message: LlmMessage): JsonObject {
-  const { role, content } = message;
+  const { role, content, blocks } = message;
+  if (blocks !== undefined) return { role, content: blocks };
   const before = [
     ...(message.thinking ?? []).flatMap(({ text, signature, redacted }): JsonObject[] => {
       if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }];

@@ -100,8 +100,9 @@ function outcomeOf(response: JsonObject): Pick<ToolOutcome, 'content' | 'isError
 export function writeContents(messages: readonly LlmMessage[]): readonly JsonObject[] {
   const names = new Map<string, string>();
   return messages.map((message) => {
-    const { role, content, toolCalls = [], toolResults = [], thinking = [] } = message;
+    const { role, content, toolCalls = [], toolResults = [], thinking = [], blocks } = message;
     for (const { id, name } of toolCalls) names.set(id, name);
+    if (blocks !== undefined) return { role: 'model', parts: blocks };
     const parts = [
       ...toolResults.map((result) => writeResult(result, names.get(result.id))),
       ...thinking.map(writeThought),
@@ -121,7 +122,8 @@ const writeThought = (thought: Thinking): JsonObject => ({
   ...writeSignature(thought),
 });
 
-const writeCall = (call: ToolCall): JsonObject => ({
+/** The part of a call. */
+export const writeCall = (call: ToolCall): JsonObject => ({
   functionCall: { id: call.id, name: call.name, args: isJsonObject(call.input) ? call.input : {} },
   ...writeSignature(call),
 });

@@ -5,7 +5,7 @@
  */
 import { SseParser } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, SseEvent } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
+import type { Decoded, DecoderLimits, LlmResponse, ResponseDecoder } from '../../messages.ts';
 import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
 import type { ArgumentsFault } from '../shared/arguments.ts';
 import type { PendingCall } from '../shared/assembly.ts';
@@ -14,6 +14,7 @@ import { HttpDecoder } from '../shared/decoder.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
 import type { ErrorText } from '../shared/http-error.ts';
 import { errorIn, errorText, streamError, waitOf } from './errors.ts';
+import { KeptParts } from './kept-parts.ts';
 import { PartialArguments } from './partial-arguments.ts';
 import { readUsage } from './usage.ts';
 import { stopReasonOf } from './words.ts';
@@ -40,6 +41,7 @@ class ChunkDecoder extends HttpDecoder<SseEvent> {
   #calls = 0;
   #open: StreamedCall | undefined;
   #thinking = false;
+  readonly #kept = new KeptParts();
 
   constructor(limits: Partial<DecoderLimits>) {
     super(limits, (limit) => new SseParser(limit));
@@ -53,6 +55,10 @@ class ChunkDecoder extends HttpDecoder<SseEvent> {
   override end(how: 'clean' | 'reset'): Decoded {
     if (this.assembly.stopped !== undefined) this.over = true;
     return super.end(how);
+  }
+
+  protected override kept({ toolCalls }: LlmResponse): readonly JsonObject[] | undefined {
+    return this.#kept.list(toolCalls);
   }
 
   protected take({ data }: SseEvent): void {
@@ -107,15 +113,23 @@ class ChunkDecoder extends HttpDecoder<SseEvent> {
   #part(part: JsonObject, fault: ArgumentsFault | undefined): void {
     const { text, thought, functionCall, thoughtSignature } = part;
     const signature = typeof thoughtSignature === 'string' ? thoughtSignature : undefined;
-    if (isJsonObject(functionCall)) this.#function(functionCall, signature, fault);
-    else if (typeof text !== 'string') this.assembly.part();
-    else if (thought === true) this.#thought(text, signature);
+    if (isJsonObject(functionCall)) return this.#function(functionCall, signature, fault);
+    if (typeof text !== 'string') return this.#own(part);
+    this.#kept.text(text, thought === true, signature);
+    if (thought === true) this.#thought(text, signature);
     else {
       this.#thinking &&= text === '';
       this.assembly.text(text);
       // The signature of an answer without calls is on its last part.
       if (signature !== undefined) this.assembly.sign(signature);
     }
+  }
+
+  /** A part of the provider's own goes back as it came. */
+  #own(part: JsonObject): void {
+    const isData = Object.keys(part).some((name) => name !== 'thought' && name !== 'thoughtSignature');
+    this.assembly.part(isData ? JSON.stringify(part).length : 0);
+    if (isData) this.#kept.own(part);
   }
 
   /** Thoughts after other content, or after a signature, are a new thought. */
@@ -155,6 +169,7 @@ class ChunkDecoder extends HttpDecoder<SseEvent> {
     const id = textIn(made['id']) || `call_${this.#calls}`;
     const name = textIn(made['name']);
     const kind = signature === undefined ? {} : { signature };
+    this.#kept.call(id);
     if (partialArgs === undefined && willContinue !== true)
       return this.assembly.given({ id, name, ...kind }, args ?? {}, fault);
     this.#open = { call: this.assembly.call(id, name, kind), args: new PartialArguments() };

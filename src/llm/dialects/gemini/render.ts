@@ -128,6 +128,7 @@ class ChunkRenderer implements Renderer {
   close(block: GeneratedBlock): readonly Unit[] {
     if (block.kind === 'thinking' && block.complete && block.signature !== undefined)
       return [this.#chunk([{ ...textPart('', true), ...signatureOf(block) }])];
+    if (block.kind === 'provider_block') return [this.#chunk([block.form])];
     if (block.kind !== 'tool_call') return [];
     if (this.#paths === undefined) return this.#whole(block);
     return block.complete ? [this.#call({})] : [];

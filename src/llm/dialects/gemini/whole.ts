@@ -23,6 +23,7 @@ export function whole({ blocks }: Generation, context: RenderContext): WholeResp
 function partsOf(block: GeneratedBlock, context: RenderContext): readonly JsonObject[] {
   const { text, complete } = block;
   if (block.kind === 'text') return [{ text }];
+  if (block.kind === 'provider_block') return [block.form];
   if (block.kind === 'thinking') return [{ text, thought: true, ...(complete && signatureOf(block)) }];
   const args = block.kind === 'tool_call' ? argumentsOf(block) : undefined;
   return block.kind === 'tool_call' && args !== undefined ? [callPart(block, args, context)] : [];

@@ -3,7 +3,7 @@
  * done and complete, and its text is the same in all places (LLM-S07).
  */
 import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
+import type { Decoded, DecoderLimits, LlmResponse, ResponseDecoder } from '../../messages.ts';
 import { EventDecoder } from '../openai/decoder.ts';
 import { readError } from '../openai/errors.ts';
 import { readUsage, responsesUsage } from '../openai/usage.ts';
@@ -14,6 +14,7 @@ import { isArray } from '../shared/body-reader.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
 import { callWords } from './call-words.ts';
 import type { CallWords } from './call-words.ts';
+import { KeptItems, unreadCalls } from './kept-items.ts';
 import { reasonOf } from './status.ts';
 
 /** A decoder of one response; it takes the bytes of the body. */
@@ -40,6 +41,7 @@ class ResponsesDecoder extends EventDecoder {
   /** The last call, if it is a custom one whose item has no status: free text does not show whether it was cut. */
   #doubtful: PendingCall | undefined;
   #refusal = false;
+  readonly #kept = new KeptItems();
 
   protected get terminal(): string {
     return 'response.completed, .incomplete or .failed';
@@ -167,11 +169,16 @@ class ResponsesDecoder extends EventDecoder {
     if (!isJsonObject(item)) return;
     const open = this.#items.get(indexOf(event)) ?? this.#begin(event, item);
     this.#items.delete(indexOf(event));
+    this.#kept.add(item);
     if (open.call !== undefined) this.#callDone(open, open.call, item);
     else if (item['type'] === 'message' && !open.streamed)
       this.#parts(item['content'], (t) => this.assembly.text(t));
     else if (item['type'] === 'reasoning') this.#reasoningDone(open, item);
     else if (unreadCalls.has(item['type'])) this.#unread(item);
+  }
+
+  protected override kept(response: LlmResponse): readonly JsonObject[] | undefined {
+    return this.#kept.list(response);
   }
 
   /** The caller has to do something about such an item, and does not get to know what. */
@@ -268,15 +275,6 @@ class ResponsesDecoder extends EventDecoder {
     this.#items.clear();
   }
 }
-
-/** The types of items that the caller has to run or to answer. Calls that the provider runs need nothing of it. */
-const unreadCalls: ReadonlySet<unknown> = new Set([
-  'local_shell_call',
-  'shell_call',
-  'apply_patch_call',
-  'computer_call',
-  'mcp_approval_request',
-]);
 
 const callWordsOf = ({ type }: JsonObject): CallWords | undefined =>
   Object.values(callWords).find((words) => words.type === type);

@@ -167,7 +167,8 @@ class ItemReader {
 
 /** Writes one neutral message as its items. */
 export function writeItems(message: LlmMessage): JsonObject[] {
-  const { role, content, thinking = [], toolCalls = [], toolResults = [] } = message;
+  const { role, content, thinking = [], toolCalls = [], toolResults = [], blocks } = message;
+  if (blocks !== undefined) return [...blocks];
   const items: JsonObject[] = [
     // Unsigned thoughts cannot go back: the server would look for its own item.
     ...thinking.filter(({ signature }) => signature !== undefined).map(writeReasoning),

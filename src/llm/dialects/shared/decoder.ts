@@ -3,7 +3,14 @@
  * streamed.
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { ClientError, Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
+import type {
+  ClientError,
+  Decoded,
+  DecoderLimits,
+  LlmResponse,
+  ResponseDecoder,
+  ResponseEvent,
+} from '../../messages.ts';
 import { excerpt, isJsonObject, parseJson } from './arguments.ts';
 import { Assembly, defaultLimits, endedEarly } from './assembly.ts';
 import type { HeaderFields } from './dialect.ts';
@@ -64,8 +71,13 @@ export abstract class StreamDecoder<Item> implements ResponseDecoder {
     for (const item of this.#parser.end?.() ?? []) if (!this.done) this.takeLast(item);
     if (!this.done) this.fail(endedEarly(how, this.terminal));
     this.settle();
-    return this.assembly.decoded();
+    const decoded = this.assembly.decoded();
+    const blocks = this.kept?.(decoded.response);
+    return blocks === undefined ? decoded : { ...decoded, response: { ...decoded.response, blocks } };
   }
+
+  /** The blocks of the answer as they came, where some are the provider's own. Absent: the dialect has no such blocks. */
+  protected kept?(response: LlmResponse): readonly JsonObject[] | undefined;
 
   /** Takes one item of a stream. */
   protected abstract take(item: Item): void;

@@ -3,9 +3,30 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { dialectOf } from '../../dialects/index.ts';
 import { script } from '../../script/builder.ts';
 import type { ScriptBuilder } from '../../script/builder.ts';
 import { opened } from './simulated.test-helper.ts';
+
+/** The blocks that the reference client keeps of an answer. */
+async function keptOf(name: 'anthropic' | 'openai-responses', url: string, stream: boolean) {
+  const dialect = dialectOf[name];
+  const { path, headers, body } = dialect.writeRequest({
+    dialect: name,
+    model: 'm',
+    messages: [...messages],
+    tools: [],
+    maxTokens: 500,
+    stream,
+    includeUsage: true,
+  });
+  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  if (!stream) return dialect.readWhole(answer.status, {}, bytes).response.blocks;
+  const decoder = dialect.decoder();
+  decoder.push(bytes);
+  return decoder.end('clean').response.blocks;
+}
 
 const messages = [{ role: 'user' as const, content: 'Is it so?' }];
 
@@ -60,6 +81,15 @@ describe('@anthropic-ai/sdk', () => {
       expect(stop).toBe('tool_use');
     }
   });
+
+  it('sends back what the reference client keeps', async () => {
+    const { url } = await opened(anthropicAnswer());
+    const { content } = await clientAt(url).beta.messages.create(body);
+    for (const stream of [true, false]) {
+      const kept = await keptOf('anthropic', (await opened(anthropicAnswer())).url, stream);
+      expect(kept).toEqual(content);
+    }
+  });
 });
 
 // openai 7.59, ResponseOutputItem.
@@ -69,6 +99,8 @@ const items: readonly JsonObject[] = [
   { type: 'program_output', id: 'pro_1', call_id: 'call_p', result: 'so', status: 'completed' },
   { type: 'additional_tools', id: 'at_1', role: 'developer', tools: [] },
 ];
+
+const withoutId = (item: object): object => ({ ...item, id: '' });
 
 const responsesAnswer = (): ScriptBuilder =>
   items
@@ -99,6 +131,15 @@ describe('openai, responses', () => {
       ]);
     expect(text).toBe('It is so.');
     expect(types).toContain('response.compaction.compacting');
+  });
+
+  it('has in its output what the reference client keeps', async () => {
+    const { output } = await clientAt((await opened(responsesAnswer())).url).responses.create(body);
+    for (const stream of [true, false]) {
+      const kept = await keptOf('openai-responses', (await opened(responsesAnswer())).url, stream);
+      // The ids of a stream are others than those of a body.
+      expect(kept?.map(withoutId)).toEqual(output.map(withoutId));
+    }
   });
 
   it('throws in its helper over an event of 2026 that its version does not know (LLM-C12)', async () => {
