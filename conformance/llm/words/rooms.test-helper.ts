@@ -94,7 +94,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     ],
     decoded: [
       ...translator('openai-responses'),
-      ...of('openai-responses', 'decode', 'status', 'call-words'),
+      ...of('openai-responses', 'decode', 'status', 'call-words', 'message-events'),
       ...openaiDecodes,
     ],
     judged: judge(
@@ -112,6 +112,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       'items',
       'part-types',
       'request',
+      'socket-client',
       'socket-memory',
       'socket-request',
       'socket-server',

@@ -4,10 +4,11 @@ import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { clientWith } from '../mutants/mutant.ts';
 import { lawfulPrograms } from './programs.ts';
 import { lawfulRequests } from './requests.ts';
+import { lawfulSockets } from './sockets.ts';
 import { lawfulTestees } from './testees.ts';
 
 export const lawfulClients: () => readonly LawfulPeer[] = lawfulOf(
   'llm/client',
-  [lawfulPrograms, lawfulRequests, lawfulTestees],
+  [lawfulPrograms, lawfulRequests, lawfulSockets, lawfulTestees],
   clientWith,
 );

@@ -12,6 +12,7 @@ import { requestFaults } from './requests.ts';
 import { resultFaults } from './results.ts';
 import { shapeFaults } from './shapes.ts';
 import { streamFaults } from './streams.ts';
+import { socketFaults } from './sockets.ts';
 import { timeFaults } from './time.ts';
 
 export const clientMutants: () => readonly Mutant[] = mutantsOf(
@@ -26,6 +27,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     requestFaults,
     refusedFaults,
     timeFaults,
+    socketFaults,
     streamFaults,
     shapeFaults,
   ],
