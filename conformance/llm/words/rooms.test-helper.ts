@@ -89,7 +89,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     played: [
       ...of('openai-responses', 'render', 'whole', 'output', 'output-item', 'message-item', 'join'),
       ...of('openai-responses', 'server-tool-item', 'response-object', 'status', 'call-words'),
-      ...of('openai-responses', 'socket-errors'),
+      ...of('openai-responses', 'socket-errors', 'compact'),
       ...openaiPlays,
     ],
     decoded: [
