@@ -26,7 +26,12 @@ export type {
 } from './client/client.ts';
 export type { TurnJob } from './client/job.ts';
 export { conversationOf, countingOf } from './client/wire.ts';
-export type { Conversation, Converse } from './dialects/shared/conversation.ts';
+export { ResponsesConnection } from './dialects/openai-responses/socket-client.ts';
+export type {
+  LatestResponse,
+  ResponsesConnectionOptions,
+} from './dialects/openai-responses/socket-client.ts';
+export type { Conversation, Converse, KeptConnection } from './dialects/shared/conversation.ts';
 export { ClientTurn } from './client/turn.ts';
 export type { AnsweringTool, TurnOptions, TurnResult } from './client/turn.ts';
 export { dialectOf } from './dialects/index.ts';

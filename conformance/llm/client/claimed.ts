@@ -1,10 +1,19 @@
-/** The features of a client: its dialects, and whether it streams. */
+/** The features of a client: its dialects, whether it streams, and whether it asks on a WebSocket of Responses. */
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
 import type { ClientView } from './view.ts';
 
 /** The feature of a testee that streams. */
 const streaming = 'streaming';
+
+/** The feature of a client that asks on a WebSocket of Responses. */
+const webSocket = 'websocket';
+
+/** A testee that can ask on a WebSocket says so in `hello`. */
+const saysWebSocket = ({ hello }: ClientView): boolean => {
+  const carriers = hello?.answer['carriers'];
+  return Array.isArray(carriers) && carriers.includes('ws');
+};
 
 /** A testee that never streams says so in `hello`. */
 const streams = ({ hello }: ClientView): boolean => hello?.answer['streams'] !== false;
@@ -15,13 +24,16 @@ export function advertisedOf(view: ClientView): readonly string[] {
   const names = [...new Set([...dialects, ...spoken])].filter((name) => !unsupported.has(name));
   // A client that asked in other dialects only has shown nothing.
   if (names.length === 0 && view.foreign !== undefined) return [];
-  return streams(view) ? [...names, streaming] : names;
+  const onSocket = saysWebSocket(view) || view.sockets.size > 0;
+  return [...names, ...(streams(view) ? [streaming] : []), ...(onSocket ? [webSocket] : [])];
 }
 
 /** The testee's answer to `hello`. Its dialects are features; a testee that names none may speak them all. */
 export function helloOf(view: ClientView): Hello | undefined {
   const { hello, dialects = [] } = view;
   if (hello === undefined) return undefined;
-  if (streams(view)) return { ...hello, features: dialects.length === 0 ? [] : [...dialects, streaming] };
-  return { ...hello, features: dialects.length === 0 ? allDialects : dialects };
+  const onSocket = saysWebSocket(view) ? [webSocket] : [];
+  if (streams(view))
+    return { ...hello, features: dialects.length === 0 ? [] : [...dialects, streaming, ...onSocket] };
+  return { ...hello, features: [...(dialects.length === 0 ? allDialects : dialects), ...onSocket] };
 }

@@ -16,21 +16,43 @@ interface Created {
   readonly body: JsonObject;
 }
 
+/** The items of a request whose answer comes, and whether the provider keeps the response for other connections. */
+interface Asked {
+  readonly items: readonly Json[];
+  readonly stored: boolean;
+}
+
 /** One WebSocket of a client. */
 export class ClientSocket {
+  /** Whether it is without a request so far. */
+  get isNew(): boolean {
+    return this.#count === 0;
+  }
+
   #count = 0;
   /** The latest requests, by their position. */
   readonly #created = new Map<number, Created>();
-  /** The items of the request of each lane whose answer comes. */
-  readonly #asked = new Map<unknown, readonly Json[]>();
+  /** The request of each lane whose answer comes. */
+  readonly #asked = new Map<unknown, Asked>();
+  /** The ids of the responses that no other connection can continue. */
+  readonly #own = new Set<string>();
   readonly #known = new KnownResponses();
+  readonly #stored: KnownResponses;
+
+  /** @param stored - the responses that any connection can continue */
+  constructor(stored: KnownResponses) {
+    this.#stored = stored;
+  }
 
   /** Takes a message of the client. */
   create(message: JsonObject): void {
     const { type: _, stream_id: lane, generate: __, previous_response_id: previous, ...body } = message;
-    const before = typeof previous === 'string' ? this.#known.get(previous)?.items : undefined;
+    const id = typeof previous === 'string' ? previous : undefined;
+    const before = id === undefined ? undefined : (this.#known.get(id) ?? this.#stored.get(id))?.items;
     const whole =
-      before === undefined ? body : { ...body, input: continuedInput(before, itemsOf(body['input'])) };
+      before === undefined
+        ? { ...body, ...(id !== undefined && { previous_response_id: id }) }
+        : { ...body, input: continuedInput(before, itemsOf(body['input'])) };
     this.#created.set(++this.#count, { lane, body: { ...whole, stream: true } });
     forgetOldest(this.#created, requestsKept);
   }
@@ -43,7 +65,9 @@ export class ClientSocket {
   /** The provider begins to answer the request at a position. */
   begin(position: number): void {
     const created = this.#created.get(position);
-    if (created !== undefined) this.#asked.set(created.lane, itemsOf(created.body['input']));
+    if (created === undefined) return;
+    const { input, store } = created.body;
+    this.#asked.set(created.lane, { items: itemsOf(input), stored: store !== false });
   }
 
   /** Takes a message of the provider. @returns the hints of an error for another attempt */
@@ -52,18 +76,31 @@ export class ClientSocket {
     const asked = this.#asked.get(lane);
     const { id, output } = isObject(response) ? response : {};
     const ends = type === 'response.completed' || type === 'response.incomplete';
-    if (ends && asked !== undefined && typeof id === 'string' && isArray(output))
-      this.#known.add({ id, items: [...asked, ...output] });
+    if (ends && asked !== undefined && typeof id === 'string' && isArray(output)) {
+      (asked.stored ? this.#stored : this.#known).add({ id, items: [...asked.items, ...output] });
+      if (!asked.stored && this.#own.size < requestsKept) this.#own.add(id);
+    }
     return undefined;
+  }
+
+  /** Whether a response came on this WebSocket, and was not stored. Without an id: whether any was so. */
+  hasOwn(id?: string): boolean {
+    return id === undefined ? this.#own.size > 0 : this.#own.has(id);
   }
 }
 
 /** The most WebSockets that are kept. */
 const socketsKept = 64;
 
+/** The WebSockets of Responses, by stream, and the responses that any of them can continue. */
+export interface ClientSockets {
+  readonly sockets: Map<string, ClientSocket>;
+  readonly stored: KnownResponses;
+}
+
 /** Takes a request on the WebSocket of this stream. */
-export function takeCreate(sockets: Map<string, ClientSocket>, stream: string, body: JsonObject): void {
-  const socket = sockets.get(stream) ?? new ClientSocket();
+export function takeCreate({ sockets, stored }: ClientSockets, stream: string, body: JsonObject): void {
+  const socket = sockets.get(stream) ?? new ClientSocket(stored);
   socket.create(body);
   sockets.set(stream, socket);
   forgetOldest(sockets, socketsKept);

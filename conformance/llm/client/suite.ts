@@ -30,6 +30,11 @@ export const llmClientSuite: Suite<ClientView> = {
       text: `speaks ${name} (hello's dialects, or seen)`,
     })),
     { name: 'streaming', advertised: true, text: 'streams responses (unless hello says streams: false)' },
+    {
+      name: 'websocket',
+      advertised: true,
+      text: "asks OpenAI Responses on a WebSocket (ws in hello's carriers, or seen)",
+    },
     { name: 'thinking', advertised: false, text: 'sends thinking blocks back (Anthropic)' },
   ],
   judging: { rules: clientRules, ...clientJudging },

@@ -5,13 +5,13 @@ import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.t
 import type { RunView } from '../../../src/kit/judge/index.ts';
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
-import { dialects as allDialects } from '../../../src/llm/index.ts';
+import { KnownResponses, dialects as allDialects } from '../../../src/llm/index.ts';
 import { reportedAnswerOf } from './answer.ts';
 import { answerAccountOf } from './exchange.ts';
 import { foreignRequest, isJudgedDialect } from './foreign.ts';
 import { isReadRight } from './reading.ts';
 import { takeCreate } from './sockets.ts';
-import type { ClientSocket } from './sockets.ts';
+import type { ClientSockets } from './sockets.ts';
 import { takeOwnBlock } from './own-blocks.ts';
 import { takeThought } from './thoughts.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
@@ -20,7 +20,7 @@ import type { TurnRequest } from './turn-request.ts';
 export type { TurnRequest };
 
 /** Everything before the event at hand. */
-export interface ClientView extends RunView<{ readonly [name: string]: number }> {
+export interface ClientView extends RunView<{ readonly [name: string]: number }>, ClientSockets {
   /** The dialects that the testee names in `hello`. Undefined before. */
   dialects: readonly string[] | undefined;
   /** The testee's answer to `hello`. Undefined before. */
@@ -39,8 +39,6 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
   readPlain: boolean;
   /** Bodies of requests, by stream, until the provider notes them as accepted. */
   readonly bodies: Map<string, Json>;
-  /** The WebSockets of Responses, by stream. */
-  readonly sockets: Map<string, ClientSocket>;
 }
 
 /** The most requests of one turn that are kept. */
@@ -65,6 +63,7 @@ export const startView = (): ClientView => ({
   readPlain: false,
   bodies: new Map(),
   sockets: new Map(),
+  stored: new KnownResponses(),
 });
 
 /** Whether an event is between the kit and the testee, not between the testee and the provider. */
@@ -252,7 +251,7 @@ function fromClient(view: ClientView, event: TraceEvent): void {
   if (isObject(body) && body['type'] === 'channelSend' && isCancel(body['message']))
     return letGo(view, event);
   if (isObject(body) && 'authVersion' in body) return;
-  if (isObject(body) && body['type'] === 'response.create') return takeCreate(view.sockets, stream, body);
+  if (isObject(body) && body['type'] === 'response.create') return takeCreate(view, stream, body);
   view.bodies.set(stream, body);
   forgetOldest(view.bodies, bodiesKept);
 }

@@ -1,19 +1,18 @@
 /**
  * Reads a WebSocket of Responses from a trace: its lanes, whose answers come one after another. LLM-S40 (lanes), S41
- * (continuations) and S42 (requests that generate nothing) are judged here; the reader of the dialect judges each answer.
+ * (continuations), S42 (requests that generate nothing) and S45 (the upgrade) are judged here; the reader of the dialect judges
+ * each answer.
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
-import type { Moment } from '../../../src/kit/judge/index.ts';
-import { Answer, Facts } from './answer.ts';
-import type { Fact } from './answer.ts';
+import { Answer } from './answer.ts';
 import { promptKey, requestOf } from './asked.ts';
 import { openaiRefusal } from './dialects/openai-error.ts';
 import { openaiResponsesReader } from './dialects/openai-responses.ts';
 import { at, items } from './dialects/reader.ts';
 import type { Reader } from './dialects/reader.ts';
-import type { ExchangeReader } from './exchange.ts';
+import { SocketReading } from './socket-reading.ts';
 import { surrogateFault } from './surrogates.ts';
 import { shown, textOf } from './words.ts';
 
@@ -36,8 +35,7 @@ interface Lane {
 const terminal = /^response\.(completed|incomplete)$/;
 
 /** Reads one WebSocket. */
-export class ResponsesSocketReader implements ExchangeReader {
-  readonly #facts = new Facts();
+export class ResponsesSocketReader extends SocketReading {
   readonly #lanes = new Map<unknown, Lane>();
   /** The ids of the responses that came to their end on this connection. */
   readonly #ended = new Set<string>();
@@ -45,20 +43,19 @@ export class ResponsesSocketReader implements ExchangeReader {
   readonly #refusals = new Set<Asked>();
   /** Whether an event was in no lane while several were open: what follows cannot be judged. */
   #muddled = false;
-  waiting: Moment | undefined;
-  /** The kit ends this connection. */
-  readonly finished = undefined;
-  over = false;
-
-  take(event: TraceEvent): readonly Fact[] {
-    if (event.from !== 'target') this.#client(event);
-    else if (event.kind === 'message') this.#server(event.data['data']);
-    else if (event.kind === 'undecodable') this.#garbled(event.note ?? 'no message');
-    else if (event.kind === 'end' || event.kind === 'reset') this.#gone(event.kind === 'end');
-    return this.#facts.take();
+  /** A server without a WebSocket is named as such. One that wants a key, or is busy, may have one. */
+  protected override head(status: unknown): void {
+    if (status === undefined || status === '101') return;
+    const came = `expected a WebSocket at /v1/responses (101); came ${shown(status)}`;
+    const why = mayHaveSocket(Number(status));
+    if (why === undefined) this.facts.violated('LLM-S45', `${came}: ${noSocket}`);
+    else this.facts.unknowable('LLM-S45', `${came}: ${why}`);
+    this.#muddled = true;
+    this.waiting = undefined;
+    this.over = true;
   }
 
-  #client(event: TraceEvent): void {
+  protected override client(event: TraceEvent): void {
     const { kind, data } = event;
     if (kind === 'end' || kind === 'reset') return this.#letGo();
     const { body } = data;
@@ -72,7 +69,7 @@ export class ResponsesSocketReader implements ExchangeReader {
     const id = typeof previous === 'string' ? previous : undefined;
     const body = { ...own, stream: true, ...(id === undefined ? {} : { previous_response_id: id }) };
     const request = requestOf('openai-responses', body);
-    const answer = new Answer(request, this.#facts, promptKey('openai-responses', body), body);
+    const answer = new Answer(request, this.facts, promptKey('openai-responses', body), body);
     const lane = this.#lanes.get(name) ?? { current: undefined, waiting: [] };
     this.#lanes.set(name, lane);
     lane.waiting.push({
@@ -83,15 +80,16 @@ export class ResponsesSocketReader implements ExchangeReader {
     });
   }
 
-  #server(data: unknown): void {
+  protected override server(data: unknown): void {
     const type = textOf(at(data, 'type'));
     if (type === '')
-      return this.#facts.violated('LLM-S01', `expected type to be a string; came ${shown(data)}`);
+      return this.facts.violated('LLM-S01', `expected type to be a string; came ${shown(data)}`);
     // Providers send events of their own, such as codex.rate_limits; and a client that steers gets answers to that.
     if (!/^(response\.|error$)/.test(type) || type.startsWith('response.steer.')) return;
     const half = surrogateFault(data);
-    if (half !== undefined) this.#facts.violated('LLM-S01', half);
-    this.#facts.exercised('LLM-S01');
+    if (half !== undefined) this.facts.violated('LLM-S01', half);
+    this.facts.exercised('LLM-S01');
+    this.facts.exercised('LLM-S45');
     const lane = this.#muddled ? undefined : this.#laneOf(data, type);
     if (lane !== undefined) this.#inLane(lane, type, data);
   }
@@ -100,11 +98,11 @@ export class ResponsesSocketReader implements ExchangeReader {
   #laneOf(data: unknown, type: string): Lane | undefined {
     const name = at(data, 'stream_id') ?? undefined;
     const lane = this.#lanes.get(name);
-    if (name !== undefined && lane !== undefined) this.#facts.exercised('LLM-S40');
+    if (name !== undefined && lane !== undefined) this.facts.exercised('LLM-S40');
     // An error of the connection has no lane.
     if (lane !== undefined || (type === 'error' && name === undefined)) return lane;
     const names = [...this.#lanes.keys()].filter((one) => one !== undefined);
-    this.#facts.violated(
+    this.facts.violated(
       'LLM-S40',
       `expected ${type} to have the stream_id of its request, of ${shown(names)}; came ${shown(name ?? null)}`,
     );
@@ -133,7 +131,7 @@ export class ResponsesSocketReader implements ExchangeReader {
   }
 
   #event(asked: Asked, type: string, data: unknown): void {
-    if (asked.previous !== undefined && this.#ended.has(asked.previous)) this.#facts.exercised('LLM-S41');
+    if (asked.previous !== undefined && this.#ended.has(asked.previous)) this.facts.exercised('LLM-S41');
     asked.reader.unit(data, type);
     if (terminal.test(type)) this.#terminal(asked, data);
   }
@@ -148,9 +146,9 @@ export class ResponsesSocketReader implements ExchangeReader {
     const { id, output } = responseIn(data);
     if (typeof id === 'string') this.#ended.add(id);
     if (asked.generates) return;
-    this.#facts.exercised('LLM-S42');
+    this.facts.exercised('LLM-S42');
     if (items(output).length > 0)
-      this.#facts.violated('LLM-S42', `expected an empty output for generate: false; came ${shown(output)}`);
+      this.facts.violated('LLM-S42', `expected an empty output for generate: false; came ${shown(output)}`);
   }
 
   /** An error before any event of a response. */
@@ -164,15 +162,15 @@ export class ResponsesSocketReader implements ExchangeReader {
         : `expected an error with a status from 400 on; came ${shown(data)}`;
     const continues = previous !== undefined && this.#ended.has(previous);
     if (continues && at(data, 'error', 'code') === 'previous_response_not_found')
-      this.#facts.violated(
+      this.facts.violated(
         'LLM-S41',
         `expected the latest response of the connection to be continued; came ${shown(data)}`,
       );
     answer.endWithError(fault, false);
   }
 
-  #garbled(note: string): void {
-    this.#facts.violated('LLM-S01', note);
+  protected override garbled(note: string): void {
+    super.garbled(note);
     for (const { current } of this.#lanes.values()) current?.reader.garbled?.();
   }
 
@@ -185,13 +183,22 @@ export class ResponsesSocketReader implements ExchangeReader {
     for (const { current } of this.#lanes.values()) if (!isRunning(current)) current?.answer.endBody(true);
   }
 
-  #gone(inOrder: boolean): void {
+  protected override gone(inOrder: boolean): void {
     this.over = true;
     if (this.#muddled) return;
     for (const { current, waiting } of this.#lanes.values())
       for (const one of [...(current === undefined ? [] : [current]), ...waiting])
         one.answer.endBody(inOrder);
   }
+}
+
+const noSocket =
+  'the server has none there. Check its answers over HTTP with --drive openai-responses, or name the base URL of its WebSocket with --connect';
+
+/** Why a status does not show that a server has no WebSocket, and what to do. */
+function mayHaveSocket(status: number): string | undefined {
+  if (status === 401 || status === 403) return 'the server wants a key. Name its variable with --token-env';
+  return status === 429 || status >= 500 ? 'the server does not take it now' : undefined;
 }
 
 const isRunning = (asked: Asked | undefined): boolean =>

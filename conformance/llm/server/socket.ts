@@ -6,13 +6,12 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
-import { Answer, Facts } from './answer.ts';
+import { Answer } from './answer.ts';
 import { shown } from './words.ts';
 import { requestOf } from './asked.ts';
 import { at } from './dialects/reader.ts';
 import { ChannelReader } from './dialects/lmstudio.ts';
-import type { ExchangeReader } from './exchange.ts';
-import type { Fact } from './answer.ts';
+import { SocketReading } from './socket-reading.ts';
 import { surrogateFault } from './surrogates.ts';
 
 interface Channel {
@@ -27,8 +26,7 @@ const channelsKept = 1000;
 const answerTypes = /^(rpc|channel|signal|writableSignal)/;
 
 /** Reads one WebSocket. */
-export class SocketReader implements ExchangeReader {
-  readonly #facts = new Facts();
+export class SocketReader extends SocketReading {
   readonly #channels = new Map<unknown, Channel>();
   /** Channels that are neither closed nor failed. */
   readonly #open = new Set<Channel>();
@@ -36,20 +34,7 @@ export class SocketReader implements ExchangeReader {
   #first: 'authentication' | 'something else' | undefined;
   #welcome = false;
   #refused = false;
-  waiting: Moment | undefined;
-  /** The kit ends this connection. */
-  readonly finished = undefined;
-  over = false;
-
-  take(event: TraceEvent): readonly Fact[] {
-    if (event.from !== 'target') this.#client(event);
-    else if (event.kind === 'message') this.#server(event.data['data']);
-    else if (event.kind === 'undecodable') this.#facts.violated('LLM-S01', event.note ?? 'no message');
-    else if (event.kind === 'end' || event.kind === 'reset') this.#gone(event.kind === 'end');
-    return this.#facts.take();
-  }
-
-  #client(event: TraceEvent): void {
+  protected override client(event: TraceEvent): void {
     const { kind, data } = event;
     if (kind === 'end' || kind === 'reset') this.#letGo();
     if (kind !== 'message') return;
@@ -62,7 +47,7 @@ export class SocketReader implements ExchangeReader {
 
   #create(body: Json | undefined, now: Moment): void {
     if (!isObject(body)) return;
-    const answer = new Answer(requestOf('lmstudio', body['creationParameter'] ?? null), this.#facts);
+    const answer = new Answer(requestOf('lmstudio', body['creationParameter'] ?? null), this.facts);
     const channel = { answer, reader: new ChannelReader(answer) };
     this.#channels.set(body['channelId'], channel);
     forgetOldest(this.#channels, channelsKept);
@@ -70,18 +55,18 @@ export class SocketReader implements ExchangeReader {
     this.waiting = now;
   }
 
-  #server(data: unknown): void {
+  protected override server(data: unknown): void {
     const type = at(data, 'type');
     const name = typeof type === 'string' ? type : '';
     if (!this.#welcome) return this.#beforeWelcome(data, name);
-    if (name === '') this.#facts.violated('LLM-S01', `expected type to be a string; came ${shown(data)}`);
+    if (name === '') this.facts.violated('LLM-S01', `expected type to be a string; came ${shown(data)}`);
     const half = surrogateFault(data);
-    if (half !== undefined) this.#facts.violated('LLM-S01', half);
+    if (half !== undefined) this.facts.violated('LLM-S01', half);
     if (name === 'communicationWarning') this.#warned();
     const channel = /^channel(Send|Close|Error)$/.test(name) ? this.#channelOf(data, name) : undefined;
     if (channel === undefined) return this.#inNoChannel(data, name);
     if (name === 'channelSend') {
-      this.#facts.exercised('LLM-S01');
+      this.facts.exercised('LLM-S01');
       channel.reader.message(at(data, 'message'));
     } else if (name === 'channelClose') channel.reader.closed();
     else channel.reader.failed(data);
@@ -91,7 +76,7 @@ export class SocketReader implements ExchangeReader {
   /** The SDK throws at a message of another type, and the channel never ends. */
   #inNoChannel(data: unknown, name: string): void {
     if (name.startsWith('channel') && name !== 'channelAck' && !/^channel(Send|Close|Error)$/.test(name))
-      this.#facts.violated(
+      this.facts.violated(
         'LLM-S09',
         `expected type to be channelSend, channelAck, channelClose or channelError; came ${shown(data)}`,
       );
@@ -100,10 +85,10 @@ export class SocketReader implements ExchangeReader {
   #beforeWelcome(data: unknown, type: string): void {
     const success = at(data, 'success');
     if (answerTypes.test(type) || (success === true && this.#first !== 'authentication'))
-      this.#facts.violated('LLM-S09', `expected no answer before authentication; came ${shown(data)}`);
-    else if (success === false && this.#first === 'something else') this.#facts.exercised('LLM-S09');
+      this.facts.violated('LLM-S09', `expected no answer before authentication; came ${shown(data)}`);
+    else if (success === false && this.#first === 'something else') this.facts.exercised('LLM-S09');
     else if (typeof success !== 'boolean')
-      this.#facts.violated(
+      this.facts.violated(
         'LLM-S30',
         `expected success to be a boolean, as the answer to authentication; came ${shown(data)}`,
       );
@@ -115,10 +100,7 @@ export class SocketReader implements ExchangeReader {
     const id = at(data, 'channelId');
     const channel = this.#channels.get(id);
     if (channel === undefined && this.#channels.size < channelsKept)
-      this.#facts.violated(
-        'LLM-S09',
-        `expected a message in a created channel; came ${type} in ${shown(id)}`,
-      );
+      this.facts.violated('LLM-S09', `expected a message in a created channel; came ${type} in ${shown(id)}`);
     return channel;
   }
 
@@ -138,9 +120,9 @@ export class SocketReader implements ExchangeReader {
     for (const channel of this.#channels.values()) if (!this.#open.has(channel)) channel.answer.endBody(true);
   }
 
-  #gone(inOrder: boolean): void {
-    if (this.#first === 'something else' && !this.#facts.hasViolated('LLM-S09'))
-      this.#facts.exercised('LLM-S09');
+  protected override gone(inOrder: boolean): void {
+    if (this.#first === 'something else' && !this.facts.hasViolated('LLM-S09'))
+      this.facts.exercised('LLM-S09');
     this.over = true;
     if (this.#refused) return;
     for (const { answer } of this.#channels.values()) answer.endBody(inOrder);

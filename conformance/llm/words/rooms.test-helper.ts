@@ -90,12 +90,12 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     played: [
       ...of('openai-responses', 'render', 'whole', 'output', 'output-item', 'message-item', 'join'),
       ...of('openai-responses', 'server-tool-item', 'response-object', 'status', 'call-words'),
-      ...of('openai-responses', 'socket-errors'),
+      ...of('openai-responses', 'socket-errors', 'compact'),
       ...openaiPlays,
     ],
     decoded: [
       ...translator('openai-responses'),
-      ...of('openai-responses', 'decode', 'kept-items', 'status', 'call-words'),
+      ...of('openai-responses', 'decode', 'kept-items', 'status', 'call-words', 'message-events'),
       ...openaiDecodes,
     ],
     judged: judge(
@@ -113,6 +113,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       'items',
       'part-types',
       'request',
+      'socket-client',
       'socket-memory',
       'socket-request',
       'socket-server',

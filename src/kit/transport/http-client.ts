@@ -105,6 +105,11 @@ function dialSocket(
   const socket = new WebSocket(url, { headers, perMessageDeflate: false, ...options });
   let made: Link | undefined;
   socket.once('open', () => events.headers({ ':status': '101' }));
+  // An upgrade that is refused has a head, and the end follows.
+  socket.once('unexpected-response', (_, response) => {
+    events.headers({ ':status': String(response.statusCode ?? 0), ...plainHeaders(response.headers) });
+    socket.terminate();
+  });
   webSocketLink(socket, named, (link) => {
     made = link;
     return events;

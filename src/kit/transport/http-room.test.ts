@@ -130,8 +130,8 @@ describe('a server with nothing set', () => {
     ];
     const statuses = [];
     for (const text of hostile) statuses.push((await answerTo(port, text))[0]?.slice(9, 12));
-    // The parser of Node closes the connection of a line that is no request line, and of too large a head.
-    expect(statuses).toEqual(['200', '200', '400', '', '', '400', '']);
+    // RFC 9112, 2.2: what a server cannot parse is answered with 400.
+    expect(statuses).toEqual(['200', '200', '400', '400', '400', '400', '400']);
     expect(await answerTo(port, get('/'))).toEqual(served200);
   });
 
@@ -218,4 +218,31 @@ it('only the room opens a server of HTTP or of WebSockets', () => {
   );
   const found = places.filter((file) => opening.test(readFileSync(join(root, file), 'utf8')));
   expect(found).toEqual([join('src/kit/transport/http-room.ts')]);
+});
+
+it('says why it closes a WebSocket whose message is too large', async () => {
+  const socket = new WebSocket(
+    `ws://127.0.0.1:${await served({ maxReceive: 100, accept: () => ignoredEvents })}/`,
+  );
+  socket.on('open', () => socket.send('x'.repeat(101)));
+  const closed = await new Promise((resolve) =>
+    socket.on('close', (code, reason) => resolve([code, reason.toString('utf8')])),
+  );
+  expect(closed).toEqual([1009, 'a message has at most 100 bytes']);
+});
+
+// RFC 9112, 2.2: a server that cannot parse what comes SHOULD answer 400 and close the connection.
+it('answers bytes that are no HTTP with a sentence', async () => {
+  const [status, ...more] = await answerTo(await served(), '\u0016\u0003\u0001 hello\r\n\r\n');
+  expect(status).toBe('HTTP/1.1 400 Bad Request');
+  expect(more.at(-1)).toMatch(/^the bytes are not HTTP: /);
+});
+
+it('adds no answer to one that is on its way', async () => {
+  const port = await served({
+    accept: (link) => ({ ...ignoredEvents, halfClose: () => link.headers({ ':status': '200' }) }),
+  });
+  const { text, closed } = client(port, 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n\u0000\u0000\r\n\r\n');
+  await until(closed);
+  expect(text()).not.toContain('400');
 });

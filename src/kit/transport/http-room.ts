@@ -14,11 +14,12 @@ import type { HttpServerBounds } from './http-bounds.ts';
 import { targetOf } from './http-metadata.ts';
 import { reportKitFault } from './kit-fault.ts';
 import type { OnKitFault } from './kit-fault.ts';
-import { limitMessages } from './message-limit.ts';
+import { explainLimit, limitMessages } from './message-limit.ts';
 import { foreignCaller } from './page-guard.ts';
 import type { PageRules } from './page-guard.ts';
 import { wsPackage } from './packages.ts';
 import { bound } from './tcp.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 /** How a room is set up, whoever is served in it. */
 export interface HttpRoomOptions extends PageRules {
@@ -86,7 +87,7 @@ class HttpRoom {
       if (options.background === true) socket.unref();
       this.#callers.add(socket);
     });
-    this.server.on('clientError', (_, socket) => socket.destroy());
+    this.server.on('clientError', answerUnreadable);
     this.server.on('request', (request, response) => this.#request(request, response));
     // A client that waits for 100 Continue is refused before it sends a body that is too large.
     this.server.on('checkContinue', (request, response) => {
@@ -157,6 +158,7 @@ class HttpRoom {
     this.#callers.upgraded(socket);
     this.#sockets ??= upgrades(this.#options.maxReceive);
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      explainLimit(ws, this.#options.maxReceive);
       limitMessages(ws, socket);
       try {
         this.#handlers.webSocket?.(ws, request);

@@ -1,4 +1,4 @@
-/** Counts the messages of a WebSocket that have begun and are incomplete among the bodies in flight. */
+/** The limits of the messages of a WebSocket: of one, and of all that have begun and are incomplete. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { bodies } from './bodies.ts';
@@ -8,6 +8,16 @@ const tryAgainLater = 1013;
 
 /** Time for the close to reach the other side (ms). */
 const closing = 250;
+
+/** "Message Too Big" (RFC 6455, 7.4.1). */
+const tooBig = 1009;
+
+/** The package closes a WebSocket with 1009 and no reason when a message is too large. This adds the reason. */
+export function explainLimit(ws: WebSocket, maxReceive: number): void {
+  const close = ws.close.bind(ws);
+  ws.close = (code, reason) =>
+    close(code, code === tooBig ? (reason ?? `a message has at most ${maxReceive} bytes`) : reason);
+}
 
 /** Closes the WebSocket `ws` on `socket` with 1013 when its message is the largest of too many bodies in flight. */
 export function limitMessages(ws: WebSocket, socket: Duplex): void {

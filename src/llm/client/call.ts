@@ -5,7 +5,7 @@
 import type { Metadata } from '../../kit/base/index.ts';
 import type { Random } from '../../kit/world/index.ts';
 import { conversationOf } from './wire.ts';
-import type { Conversation, Converse } from '../dialects/shared/conversation.ts';
+import type { Conversation, Converse, KeptConnection } from '../dialects/shared/conversation.ts';
 import { retryDelay } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { ClientError, Decoded, LlmRequest, ResponseEvent } from '../messages.ts';
@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly random: Random;
   /** Begins each attempt's exchange; absent: {@link conversationOf}. */
   readonly converse?: Converse;
+  /** The connection of all exchanges; absent: each has its own. */
+  readonly connection?: KeptConnection;
 }
 
 /** An output, for the host of the call. */
@@ -89,12 +91,20 @@ export class ClientCall {
 
   /** The response is complete: does not wait for the end of the body. */
   #close(): void {
+    const conversation = this.#conversation;
+    const decoded = this.#end(true);
+    if (conversation?.keeps !== true) this.#leave();
+    this.#endOrRetry(decoded);
+  }
+
+  #leave(): void {
     this.#out.push({ do: 'close' });
-    this.#endOrRetry(this.#end(true));
+    this.#options.connection?.lost();
   }
 
   /** The answer is over: in order, or the connection was lost. */
   ended(inOrder: boolean): readonly CallOutput[] {
+    this.#options.connection?.lost();
     if (this.#phase === 'open' || this.#phase === 'closing') this.#endOrRetry(this.#end(inOrder));
     return this.#drain();
   }
@@ -112,7 +122,7 @@ export class ClientCall {
     if (this.#phase === 'over') return this.#drain();
     for (const bytes of this.#conversation?.cancel() ?? []) this.#out.push({ do: 'send', bytes });
     const { response } = this.#end(false);
-    this.#out.push({ do: 'close' });
+    this.#leave();
     const metadata = { ...response.metadata, stopReason: 'cancelled' as const };
     const error: ClientError = { kind: 'aborted', message: 'aborted by the caller', retryable: false };
     this.#done({ response: { ...response, metadata }, error });
@@ -126,11 +136,14 @@ export class ClientCall {
   }
 
   #attempt(): void {
-    const { request, baseUrl, headers = {}, converse = conversationOf } = this.#options;
+    const { request, baseUrl, headers = {}, converse = conversationOf, connection } = this.#options;
     this.#attempts++;
     this.#phase = 'open';
-    this.#conversation = converse(request, baseUrl, headers);
-    this.#out.push({ do: 'dial', metadata: this.#conversation.metadata });
+    this.#conversation = converse(request, baseUrl, headers, connection);
+    if (this.#conversation.joins !== true) {
+      this.#out.push({ do: 'dial', metadata: this.#conversation.metadata });
+      connection?.opened();
+    }
     for (const bytes of this.#conversation.first) this.#out.push({ do: 'send', bytes });
     if (this.#conversation.closes) this.#out.push({ do: 'half_close' });
     this.#timer(this.#options.idle);
@@ -154,7 +167,7 @@ export class ClientCall {
   #timeOut(): void {
     const { idle } = this.#options;
     const { response } = this.#end(false);
-    this.#out.push({ do: 'close' });
+    this.#leave();
     const message = `nothing came for ${idle} ms`;
     const metadata = { ...response.metadata, stopReason: 'error' as const };
     this.#done({

@@ -11,7 +11,9 @@ import { readJob } from './job.ts';
 import type { TurnJob } from './job.ts';
 import { ClientTurn } from './turn.ts';
 import type { TurnOptions, TurnResult } from './turn.ts';
-import type { Converse } from '../dialects/shared/conversation.ts';
+import { ResponsesConnection } from '../dialects/openai-responses/socket-client.ts';
+import type { ResponsesConnectionOptions } from '../dialects/openai-responses/socket-client.ts';
+import type { Converse, KeptConnection } from '../dialects/shared/conversation.ts';
 import { dialects } from '../messages.ts';
 import type { ResponseEvent } from '../messages.ts';
 
@@ -48,6 +50,8 @@ export interface ClientOptions {
 export interface ClientParts {
   /** Begins exchanges. */
   readonly converse?: Converse;
+  /** Makes the WebSocket of a turn that wants one. */
+  readonly connection?: (options: ResponsesConnectionOptions) => KeptConnection;
   /** Makes the loop of a turn. */
   readonly turn?: (options: TurnOptions) => ClientTurn;
   /** Changes a job. */
@@ -61,6 +65,8 @@ interface Running {
   readonly turn: ClientTurn;
   readonly number: number;
   readonly random: Random;
+  /** The connection of its exchanges; undefined: each has its own. */
+  readonly connection: KeptConnection | undefined;
   call: ClientCall;
   peer: string;
   calls: number;
@@ -145,16 +151,37 @@ class Step {
     const number = this.#state.count++;
     const turn = this.#options.parts?.turn?.(job.turn) ?? new ClientTurn(job.turn);
     const random = this.#options.random(`turn ${number}`);
-    const call = this.#call(job, turn, random);
-    const running: Running = { asker, job, turn, number, random, call, peer: '', calls: 0, shown: 0 };
+    const connection = this.#connectionOf(job);
+    const call = this.#call({ job, turn, random, connection });
+    const own = { asker, job, turn, number, random, connection };
+    const running: Running = { ...own, call, peer: '', calls: 0, shown: 0 };
     this.#state.running.set(number, running);
     this.#executeAll(running, call.start());
   }
 
-  #call({ baseUrl, idle, retries, headers }: TurnJob, turn: ClientTurn, random: Random): ClientCall {
+  #connectionOf({ socket }: TurnJob): KeptConnection | undefined {
+    if (socket === undefined) return undefined;
+    return this.#options.parts?.connection?.(socket) ?? new ResponsesConnection(socket);
+  }
+
+  #call({
+    job,
+    turn,
+    random,
+    connection,
+  }: Pick<Running, 'job' | 'turn' | 'random' | 'connection'>): ClientCall {
+    const { baseUrl, idle, retries, headers } = job;
     const { converse } = this.#options.parts ?? {};
-    const options = { baseUrl, request: turn.request(), headers, retries, idle, random };
-    return new ClientCall(converse === undefined ? options : { ...options, converse });
+    return new ClientCall({
+      baseUrl,
+      request: turn.request(),
+      headers,
+      retries,
+      idle,
+      random,
+      ...(connection !== undefined && { connection }),
+      ...(converse !== undefined && { converse }),
+    });
   }
 
   #withCall(peer: string, what: (call: ClientCall) => readonly CallOutput[]): void {
@@ -216,12 +243,13 @@ class Step {
   }
 
   #done(running: Running, decoded: Parameters<ClientTurn['took']>[0]): void {
-    this.#state.links.delete(running.peer);
     const result = running.turn.took(decoded);
     if (result === undefined) {
-      running.call = this.#call(running.job, running.turn, running.random);
+      running.call = this.#call(running);
       return this.#executeAll(running, running.call.start());
     }
+    if (running.connection?.isOpen === true) this.#execute(running, { do: 'close' });
+    this.#state.links.delete(running.peer);
     this.#state.running.delete(running.number);
     if (running.asker === '') return this.#exit(result);
     this.#answer(running.asker, { id: running.job.id, ok: resultJson(result) });
@@ -243,7 +271,7 @@ const answerAtOnce = dispatcher({
   name: 'wireproof',
   version: '0.1.0',
   operations: {},
-  hello: { ops: ['llm.turn'], dialects: [...dialects], concurrent: 32 },
+  hello: { ops: ['llm.turn'], dialects: [...dialects], carriers: ['http', 'ws'], concurrent: 32 },
 });
 
 /** A turn's result as `llm.turn` gives it. */

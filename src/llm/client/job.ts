@@ -4,6 +4,7 @@ import type { Json, JsonObject, Result, Violation } from '../../kit/base/index.t
 import type { AnsweringTool, TurnOptions } from './turn.ts';
 import { defaultRetries } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
+import type { ResponsesConnectionOptions } from '../dialects/openai-responses/socket-client.ts';
 import { BodyReader, present } from '../dialects/shared/body-reader.ts';
 import { dialects } from '../messages.ts';
 import type { DialectName } from '../messages.ts';
@@ -19,6 +20,8 @@ export interface TurnJob {
   readonly idle: number;
   /** Abort at this event of the turn, from 1; undefined: never. */
   readonly abortAfter: number | undefined;
+  /** All exchanges are on one WebSocket; undefined: each is on HTTP. */
+  readonly socket: ResponsesConnectionOptions | undefined;
 }
 
 /** The default silence of a response (ms). */
@@ -47,10 +50,20 @@ export function readJob(line: JsonObject): Result<TurnJob, Violation> {
     retries: defaultRetries,
     idle: numberOf(reader, line, 'timeout_ms') ?? defaultIdle,
     abortAfter: numberOf(reader, line, 'abort_after_events'),
+    socket: socketOf(reader, line),
   };
   if (reader.refused === undefined) return ok(job);
   const { path, error } = reader.refused;
   return refuse({ code: 'bad-input', path, message: error.message });
+}
+
+/** Only Responses has a WebSocket beside HTTP; LM Studio has nothing else. */
+function socketOf(reader: BodyReader, line: JsonObject): TurnJob['socket'] {
+  const { carrier, dialect, warm_up: warmsUp } = line;
+  if (!present(carrier) || carrier === 'http') return undefined;
+  if (carrier !== 'ws' || dialect !== 'openai-responses')
+    reader.expect('carrier', 'http, or ws where the dialect is openai-responses', carrier);
+  return { warmsUp: warmsUp === true };
 }
 
 function dialectOf(reader: BodyReader, value: Json | undefined): DialectName {

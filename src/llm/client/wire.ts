@@ -2,13 +2,15 @@
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Conversation, Converse } from '../dialects/shared/conversation.ts';
+import { joinUrl } from '../dialects/shared/join-url.ts';
 import { wellFormedJson } from '../dialects/shared/lone-surrogate.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
 import { countedBody } from '../dialects/shared/counted.ts';
 import type { Decoded, DialectName, LlmRequest, ResponseDecoder } from '../messages.ts';
 
-/** Begins an exchange in the request's dialect. */
-export const conversationOf: Converse = (request, baseUrl, headers) => {
+/** Begins an exchange in the request's dialect, on its connection where it has one. */
+export const conversationOf: Converse = (request, baseUrl, headers, connection) => {
+  if (connection !== undefined) return connection.converse(request, baseUrl, headers);
   const dialect = dialectOf[request.dialect];
   return (
     dialect.converse?.(request, baseUrl, headers) ?? new HttpConversation(dialect, request, baseUrl, headers)
@@ -39,18 +41,6 @@ export function countingOf(name: DialectName): Converse | undefined {
   };
   return (request, baseUrl, headers) =>
     new HttpConversation(form, { ...request, stream: false }, baseUrl, headers);
-}
-
-/**
- * A dialect's path on a base URL, whether or not that ends in the path's first part.
- *
- * @example
- * joinUrl('http://127.0.0.1:1234/v1', '/v1/messages'); // 'http://127.0.0.1:1234/v1/messages'
- */
-export function joinUrl(base: string, path: string): string {
-  const bare = base.replace(/\/+$/, '');
-  const first = /^\/[^/]+/.exec(path)?.[0] ?? '';
-  return first !== '' && bare.endsWith(first) ? bare + path.slice(first.length) : bare + path;
 }
 
 /** The most bytes of an answer that is not streamed. */

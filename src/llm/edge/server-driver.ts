@@ -4,7 +4,7 @@ import type { Metadata, Status } from '../../kit/base/index.ts';
 import { dialHttp } from '../../kit/transport/index.ts';
 import { credentialIn } from '../../kit/world/index.ts';
 import type { Dial } from '../../kit/world/index.ts';
-import { joinUrl } from '../client/wire.ts';
+import { joinUrl } from '../dialects/shared/join-url.ts';
 import { dialects } from '../messages.ts';
 
 /** A request for a driver; see a suite's `Listening.driver`. */

@@ -3,7 +3,7 @@
  * failure is a status; after that it is an error of the dialect, or a broken connection.
  */
 import type { Json, Metadata } from '../../kit/base/index.ts';
-import { joinUrl } from '../client/wire.ts';
+import { joinUrl } from '../dialects/shared/join-url.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { ErrorResponse, WholeResponse } from '../dialects/shared/dialect.ts';
 import type { ProviderError, Unit } from '../messages.ts';

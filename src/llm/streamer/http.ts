@@ -6,16 +6,16 @@ import type { Json, JsonObject, Metadata } from '../../kit/base/index.ts';
 import { isObject } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Dialect, ErrorResponse } from '../dialects/shared/dialect.ts';
-import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import { exchangeFor, start } from './flow.ts';
-import { reportRequest, summaryOf, turnOf } from './reports.ts';
+import { summaryOf, turnOf } from './reports.ts';
+import { report, respond } from './respond.ts';
 import { decoded, pathOf, routeOf } from './routes.ts';
-import type { Route } from './routes.ts';
 import { metricsOf, metricsPath } from './metrics.ts';
 import { notesOf } from './script-notes.ts';
-import type { Link, StreamerState, StreamerStep } from './state.ts';
+import type { Link, ServedRoute, StreamerState, StreamerStep } from './state.ts';
 import { preflight } from './cors.ts';
+import { backgroundRoutes, beginInBackground, wantsBackground } from './background.ts';
 import { beginBody } from './body-in-pieces.ts';
 import { computed, faces, inPieces } from './faces/index.ts';
 import type { PieceAnswer } from './faces/index.ts';
@@ -25,11 +25,6 @@ import { thoughtFault } from './thoughts.ts';
 import { countPrompt } from '../dialects/shared/tokenizer.ts';
 import type { Tokenizer } from '../dialects/shared/tokenizer.ts';
 import type { LlmRequest, ProviderError, RenderContext } from '../messages.ts';
-
-/** A route with its handler. */
-interface ServedRoute extends Route {
-  readonly serve: (step: StreamerStep, peer: string, link: Link) => void;
-}
 
 /** The routes of a dialect or a face for generations. */
 const generations = (face: Face): readonly ServedRoute[] => {
@@ -67,6 +62,7 @@ const routes: readonly ServedRoute[] = [
       respond(peer, { status: 200, body: metricsOf(state) }, out);
     },
   },
+  ...backgroundRoutes,
   ...inPieces.map((route) => ({ ...route, method: 'POST' as const, serve: piecewise(route) })),
 ];
 
@@ -114,9 +110,6 @@ const missing = (status: number, path: string, message: string): ErrorResponse =
     ? { error: message }
     : { type: 'error', error: { type: 'not_found_error', message, code: null, param: null } },
 });
-
-const report = (peer: string, { method, target }: Link, detail: JsonObject, out: Outputs): void =>
-  reportRequest({ exchange: peer, method, path: target, ...detail }, out);
 
 /** The parts of a request for an answer without the script. */
 interface PlainRequest {
@@ -173,6 +166,8 @@ function generating(dialect: Face, path?: string): ServedRoute['serve'] {
     const read = readOf(dialect, link, state, path);
     if ('error' in read) return refuse(read.error, read.path === undefined ? {} : { place: read.path });
     const { request } = read;
+    if (dialect.name === 'openai-responses' && wantsBackground(link.body))
+      return beginInBackground(step, { peer, link, request, number, face: dialect, refuse });
     const answer = exchangeFor(step, request, number, { key: peer, peer, dialect, finish });
     if ('error' in answer) return refuse(answer.error, turnOf(answer.index));
     const { exchange, index } = answer;
@@ -203,27 +198,6 @@ function finish(exchange: StreamExchange, out: Outputs): void {
     exchange.bytes = respond(peer, { status, headers: more, body }, out, transport === 'clean');
     exchange.units = 1;
   } else if (transport === 'clean') out.push({ type: 'close', peer, status: { code: 0, message: '' } });
-}
-
-/** Sends a whole answer, or the first half of its body where it breaks off. @returns the bytes of the body */
-function respond(
-  peer: string,
-  { status, headers, body }: { readonly status: number; readonly headers?: Metadata; readonly body: Json },
-  out: Outputs,
-  complete = true,
-): number {
-  const whole = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  const bytes = complete ? whole : whole.subarray(0, whole.length >> 1);
-  const metadata = {
-    ':status': String(status),
-    ...(complete && { 'content-length': String(bytes.length) }),
-    'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
-    ...headers,
-  };
-  out.push({ type: 'headers', peer, metadata });
-  out.push({ type: 'send', peer, message: new ResponseWrite(bytes, complete ? { data: body } : undefined) });
-  if (complete) out.push({ type: 'close', peer, status: { code: 0, message: '' } });
-  return bytes.length;
 }
 
 /** The request in the body of a link. `path`: the dialect's own, where the target may have a prefix. */

@@ -4,10 +4,12 @@ import type { GivenWords } from '../dialects/shared/body-reader.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { KnownResponses } from '../dialects/openai-responses/socket-memory.ts';
 import type { ResponsesSocket } from '../dialects/openai-responses/socket-server.ts';
+import type { BackgroundResponse } from './background-response.ts';
 import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { PlayerState } from './conversations.ts';
 import type { Player } from './player.ts';
+import type { Route } from './routes.ts';
 import type { GivenSignatures } from './signatures.ts';
 import type { GivenThoughts } from './thoughts.ts';
 
@@ -70,6 +72,8 @@ export interface StreamerState {
   readonly freed: Set<string>;
   /** The signatures that were given on calls. */
   readonly signatures: GivenSignatures;
+  /** The responses that are made in the background, by their pseudo link. */
+  readonly background: Map<string, BackgroundResponse>;
   /** Whether pages of browsers have asked. */
   pages: boolean;
   /** The numbers of the requests whose answers are being sent. */
@@ -86,4 +90,9 @@ export interface StreamerStep {
   readonly now: number;
   readonly out: Outputs;
   readonly joins: ExchangeOptions['joins'];
+}
+
+/** A route with its handler. */
+export interface ServedRoute extends Route {
+  readonly serve: (step: StreamerStep, peer: string, link: Link) => void;
 }

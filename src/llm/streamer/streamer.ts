@@ -3,6 +3,7 @@
  * can run it: on a real port (`edge/`), or in the simulated world against a client.
  */
 import type { PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
+import { leaveBackground, passBackgroundOn } from './background.ts';
 import { allowPages } from './cors.ts';
 import { command, drained, full, left, timer } from './flow.ts';
 import { answerRequest } from './http.ts';
@@ -47,6 +48,7 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       responses: new KnownResponses(),
       freed: new Set(),
       signatures: new Map(),
+      background: new Map(),
       open: new Set(),
       pages: false,
       released: new Set(),
@@ -55,6 +57,7 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       const step: StreamerStep = { player, ids, state, now, out: [], joins };
       take(step, input);
       continueSockets(step);
+      passBackgroundOn(step);
       allowPages(state, step.out);
       for (const output of step.out) if (output.type === 'close') state.links.delete(output.peer);
       return { state, outputs: step.out };
@@ -73,6 +76,7 @@ function take(step: StreamerStep, input: Input): void {
     case 'half_close':
       return answerRequest(step, input.peer);
     case 'left':
+      leaveBackground(step.state, input.peer);
       return left(step, input.peer);
     case 'timer':
       return timer(step, input.id);

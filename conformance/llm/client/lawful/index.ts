@@ -5,10 +5,11 @@ import { clientWith } from '../mutants/mutant.ts';
 import { lawfulKept } from './kept.ts';
 import { lawfulPrograms } from './programs.ts';
 import { lawfulRequests } from './requests.ts';
+import { lawfulSockets } from './sockets.ts';
 import { lawfulTestees } from './testees.ts';
 
 export const lawfulClients: () => readonly LawfulPeer[] = lawfulOf(
   'llm/client',
-  [lawfulPrograms, lawfulRequests, lawfulTestees, lawfulKept],
+  [lawfulPrograms, lawfulRequests, lawfulSockets, lawfulTestees, lawfulKept],
   clientWith,
 );

@@ -13,6 +13,7 @@ import { requestFaults } from './requests.ts';
 import { resultFaults } from './results.ts';
 import { shapeFaults } from './shapes.ts';
 import { streamFaults } from './streams.ts';
+import { socketFaults } from './sockets.ts';
 import { timeFaults } from './time.ts';
 
 export const clientMutants: () => readonly Mutant[] = mutantsOf(
@@ -28,6 +29,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     requestFaults,
     refusedFaults,
     timeFaults,
+    socketFaults,
     streamFaults,
     shapeFaults,
   ],

@@ -89,6 +89,12 @@ class ChangedConversation implements Conversation {
   get endsItself(): boolean {
     return this.#inner.endsItself;
   }
+  get joins(): boolean {
+    return this.#inner.joins === true;
+  }
+  get keeps(): boolean {
+    return this.#inner.keeps === true;
+  }
 
   headers(metadata: Metadata): void {
     this.#seen.status = Number(metadata[':status'] ?? 0);
@@ -126,9 +132,9 @@ class ChangedConversation implements Conversation {
 }
 
 export const changeExchange = (changes: Changes): ClientParts => {
-  const converse: Converse = (request, baseUrl, headers) => {
+  const converse: Converse = (request, ...where) => {
     const asked = changes.request?.(request) ?? request;
-    return new ChangedConversation(conversationOf(asked, baseUrl, headers), changes, asked);
+    return new ChangedConversation(conversationOf(asked, ...where), changes, asked);
   };
   return { converse };
 };

@@ -31,6 +31,8 @@ const repeatRequest = (test: (decoded: Decoded) => boolean): ClientParts => ({
 export const continueAtServer = (idOf: (callId: string) => string = (id) => id): ClientParts =>
   changeExchange({
     body: (body) => {
+      // On a WebSocket a response that does not exist is refused at once.
+      if (body['type'] === 'response.create') return body;
       const items = Array.isArray(body['input']) ? body['input'].filter(isObject) : [];
       const outputs = items.filter(({ type }) => type === 'function_call_output');
       if (outputs.length === 0) return body;

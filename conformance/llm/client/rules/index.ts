@@ -6,6 +6,7 @@ import { noticedRules } from './noticed.ts';
 import { programRules } from './program.ts';
 import { requestRules } from './requests.ts';
 import { resultRules } from './results.ts';
+import { socketRules } from './sockets.ts';
 import { timeRules } from './time.ts';
 import type { ClientView } from '../view.ts';
 
@@ -16,5 +17,6 @@ export const clientRules: readonly Rule<ClientView>[] = [
   ...resultRules,
   ...requestRules,
   ...keptRules,
+  ...socketRules,
   ...timeRules,
 ];

@@ -8,9 +8,9 @@ import { excerpt, mostArgumentDepth, nestedDeeper, parseJson, readArguments } fr
 import { endedEarly } from '../shared/assembly.ts';
 import type { PendingCall } from '../shared/assembly.ts';
 import { StreamDecoder } from '../shared/decoder.ts';
-import type { ItemParser } from '../shared/decoder.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
 import { httpError } from '../shared/http-error.ts';
+import { MessageParser } from '../shared/message-parser.ts';
 import { clientError, stopReasons } from './words.ts';
 
 /** Decodes the messages of one prediction; each push is one WebSocket message. */
@@ -23,21 +23,6 @@ export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Arr
 type Fields = Record<string, unknown>;
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/** Messages of a WebSocket are items as they come. */
-class MessageParser implements ItemParser<string> {
-  readonly #limit: number;
-  overflowed = false;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  push(bytes: Uint8Array): readonly string[] {
-    this.overflowed ||= bytes.length > this.#limit;
-    return this.overflowed || bytes.length === 0 ? [] : [new TextDecoder().decode(bytes)];
-  }
-}
 
 class MessageDecoder extends StreamDecoder<string> {
   /** The call that is being generated, from its start, which comes before its name. */

@@ -15,10 +15,15 @@ import type { HeaderFields } from '../shared/dialect.ts';
 import { callWords } from './call-words.ts';
 import type { CallWords } from './call-words.ts';
 import { KeptItems, unreadCalls } from './kept-items.ts';
+import { MessageEvents, messageError } from './message-events.ts';
 import { reasonOf } from './status.ts';
 
 /** A decoder of one response; it takes the bytes of the body. */
 export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new ResponsesDecoder(limits);
+
+/** A decoder of one response on a WebSocket; each push is one message. */
+export const messageDecoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
+  new ResponsesDecoder(limits, (limit) => new MessageEvents(limit));
 
 /** Reads an answer that is not streamed, or an error by its status. */
 export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
@@ -99,9 +104,9 @@ class ResponsesDecoder extends EventDecoder {
     if (typeof model === 'string' && model !== '') this.assembly.model(model);
   }
 
-  /** Flat, nested, or, from some servers, with nothing but `error`. */
-  #error({ error = null, message = null, code = null }: JsonObject): void {
-    this.fail(readError(error ?? { message, code }));
+  /** Flat, nested, or, from some servers, with nothing but `error`. On a WebSocket it has its status and its hints. */
+  #error({ error = null, message = null, code = null, status = null, headers = null }: JsonObject): void {
+    this.fail(messageError({ error: error ?? { message, code }, status, headers }));
   }
 
   #begin(event: JsonObject, item: Json | undefined): OpenItem {

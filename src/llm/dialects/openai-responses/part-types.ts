@@ -3,7 +3,7 @@
  * `tool_result`. A type that no API is known to have is left alone, as it may be new.
  */
 import { isObject } from '../../../kit/base/index.ts';
-import type { Json } from '../../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { isArray } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
@@ -40,3 +40,6 @@ export function checkParts(
       reader.refuse(`${path}[${i}]`, `Invalid value: '${type}'. Supported values are: ${supported[side]}.`);
   }
 }
+
+/** A text of the user as a part of a message. */
+export const inputText = (text: Json): JsonObject => ({ type: 'input_text', text });

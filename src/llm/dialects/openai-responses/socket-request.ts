@@ -1,4 +1,4 @@
-/** The messages of a client on a WebSocket of Responses: `response.create`, with the members of a body on HTTP. */
+/** The messages of a client on a WebSocket of Responses, both ways: `response.create`, with the members of a body on HTTP. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { badLane } from './socket-errors.ts';
@@ -17,6 +17,22 @@ export interface SocketCreate {
   /** The body as on HTTP, without the members of this transport. */
   readonly body: JsonObject;
 }
+
+/** How a request goes out on a WebSocket. */
+export interface CreateOptions {
+  /** The response that it continues. */
+  readonly previous?: string | undefined;
+  /** False: it wants no answer yet. */
+  readonly generate?: false;
+}
+
+/** The message of a request with this body, which has no `stream`. */
+export const createMessage = (body: JsonObject, { previous, generate }: CreateOptions): JsonObject => ({
+  type: 'response.create',
+  ...body,
+  ...(generate === undefined ? {} : { generate }),
+  ...(previous === undefined ? {} : { previous_response_id: previous }),
+});
 
 /** A message that was read; `other` needs no answer. */
 export type SocketMessage =

@@ -54,3 +54,6 @@ export function endingOf({ stop, signal }: GenerationEnd): Ending | undefined {
 
 /** The stop reason of an incomplete response; `unknown` for a word that the API does not have. */
 export const reasonOf = (word: string): StopReason => reasons.get(word) ?? 'unknown';
+
+/** The statuses of a response in the background: before it begins, and after it was cancelled. */
+export const backgroundStatus = { queued: 'queued', cancelled: 'cancelled' } as const;

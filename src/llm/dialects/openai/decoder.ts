@@ -5,13 +5,18 @@ import type { DecoderLimits } from '../../messages.ts';
 import { excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
 import type { PendingCall } from '../shared/assembly.ts';
 import { HttpDecoder } from '../shared/decoder.ts';
+import type { ItemParser } from '../shared/decoder.ts';
 import type { ErrorText } from '../shared/http-error.ts';
 import { httpErrorText } from './errors.ts';
 
 /** A decoder of one response. An API adds the meaning of each event. */
 export abstract class EventDecoder extends HttpDecoder<SseEvent> {
-  constructor(limits: Partial<DecoderLimits>) {
-    super(limits, (limit) => new SseParser(limit));
+  /** @param parser - makes the parser; absent: that of SSE */
+  constructor(
+    limits: Partial<DecoderLimits>,
+    parser: (limit: number) => ItemParser<SseEvent> = (limit) => new SseParser(limit),
+  ) {
+    super(limits, parser);
   }
 
   protected take({ data }: SseEvent): void {

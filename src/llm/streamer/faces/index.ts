@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import { gemini } from '../../dialects/gemini/index.ts';
 import { ollama } from '../../dialects/ollama/index.ts';
+import { compacted } from '../../dialects/openai-responses/compact.ts';
 import { openaiChat } from '../../dialects/openai-chat/index.ts';
 import type { Tokenizer } from '../../dialects/shared/tokenizer.ts';
 import { completions, ollamaGenerate } from './completions.ts';
@@ -45,6 +46,7 @@ export const inPieces: readonly PieceAnswer[] = [
 ];
 
 export const computed: readonly ComputedAnswer[] = [
+  { method: 'POST', path: '/v1/responses/compact', answer: compacted },
   { method: 'POST', path: '/api/embeddings', answer: ollamaEmbedding },
   { method: 'POST', path: '', pattern: /\/models\/[^/:]+:embedContent$/, answer: geminiEmbed },
   { method: 'GET', path: '/api/ps', answer: (_, model) => ({ models: [running(model)] }) },
