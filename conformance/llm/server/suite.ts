@@ -26,6 +26,7 @@ const spoken: { readonly [D in DialectName]: string } = {
   ollama: 'answers at /api/chat, as Ollama does',
   lmstudio: "answers on LM Studio's own WebSocket",
   gemini: 'answers at /v1beta/models/MODEL:streamGenerateContent, as Google does',
+  bedrock: 'answers at /model/MODEL/converse-stream, as Amazon Bedrock does',
 };
 
 /** A drive claims the dialect that it names, its carrier, and the word for calls where it has one. */
@@ -33,7 +34,11 @@ const features: readonly Feature[] = [
   ...dialects.map((name) => ({ name, advertised: true, text: spoken[name] })),
   { name: 'http', advertised: true, text: 'answers over HTTP' },
   { name: 'websocket', advertised: true, text: 'answers at /v1/responses on a WebSocket, as OpenAI does' },
-  { name: 'tool_word', advertised: true, text: 'has a stop word for calls: Anthropic and OpenAI Chat' },
+  {
+    name: 'tool_word',
+    advertised: true,
+    text: 'has a stop word for calls: Anthropic, Bedrock and OpenAI Chat',
+  },
 ];
 
 /** The sentences of several notes as one. */
@@ -113,7 +118,7 @@ export const llmServerSuite: Suite<ServerView> = {
   # WIREPROOF_LISTEN). For a server that runs already, write connect: http://127.0.0.1:8000 instead of command.
   command: [./my-server, --port, '{port}']
 
-# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio or gemini; or openai-responses-ws,
+# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio, gemini or bedrock; or openai-responses-ws,
 # which is OpenAI Responses on a WebSocket.
 drive: openai-chat
 `,

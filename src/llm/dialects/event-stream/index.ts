@@ -7,5 +7,7 @@ export { encodeMessage, eventMessageCodec, headerText } from './message.ts';
 export type { EventMessage } from './message.ts';
 export { EventStreamReader } from './reader.ts';
 export type { CutMessage, EventItem } from './reader.ts';
+export { encodeUnit, messageWords } from './unit.ts';
+export type { MessageWords } from './unit.ts';
 export { sizes } from './violation.ts';
 export type { EventStreamFault } from './violation.ts';
