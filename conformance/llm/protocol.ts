@@ -22,7 +22,8 @@ const scripts = [
 /** The descriptor of LLM. */
 export const llm: Protocol = {
   name: 'llm',
-  title: 'LLM streams in six dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini)',
+  title:
+    'LLM streams in seven dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini, Bedrock)',
   suites: {
     client: async () => (await import('./client/suite.ts')).llmClientSuite,
     gateway: async () => (await import('./gateway/suite.ts')).llmGatewaySuite,
@@ -127,7 +128,7 @@ export const llm: Protocol = {
     ];
   },
   topics: {
-    drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio or gemini.
+    drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio, gemini or bedrock.
 `,
     operator: `llm/server: the kit is a client of the server. It uses the model that --model, operator.model or the environment
 variable WIREPROOF_LLM_MODEL names, else the first that the server lists. An API key comes from the variable that --token-env or

@@ -1,5 +1,5 @@
 /**
- * LLM: the streams of model providers in six dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini),
+ * LLM: the streams of model providers in seven dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini, Bedrock),
  * both ways: a simulated provider that plays a script, and a reference client that reads any provider's stream.
  * `wireproof/llm/simulate` puts the provider on a port; spec/llm/README.md is the protocol in a page.
  *
@@ -36,6 +36,21 @@ export { ClientTurn } from './client/turn.ts';
 export type { AnsweringTool, TurnOptions, TurnResult } from './client/turn.ts';
 export { dialectOf } from './dialects/index.ts';
 export type { Dialect } from './dialects/shared/dialect.ts';
+export {
+  encodeMessage,
+  eventMessageCodec,
+  EventStreamReader,
+  messageWords,
+} from './dialects/event-stream/index.ts';
+export type {
+  CutMessage,
+  EventHeader,
+  EventItem,
+  EventMessage,
+  EventStreamFault,
+  HeaderValue,
+  MessageWords,
+} from './dialects/event-stream/index.ts';
 export { frameUnit } from './dialects/shared/frame.ts';
 export { lmstudioClient } from './dialects/lmstudio/client.ts';
 export type { LmClient, LmClientState } from './dialects/lmstudio/client.ts';

@@ -23,6 +23,7 @@ export const dialects = [
   'ollama',
   'lmstudio',
   'gemini',
+  'bedrock',
 ] as const;
 
 /** One of {@link dialects}. */
@@ -198,7 +199,12 @@ export interface Variants {
   readonly callIds?: boolean;
   /** Anthropic: a `message_delta` with usage alone comes before the one with the stop reason. */
   readonly twoMessageDeltas?: boolean;
+  /** Bedrock: which checksum of the message with the stop reason is wrong; default: none. */
+  readonly checksum?: Checksum;
 }
+
+/** The checksums of a message of an event stream: of both lengths, or of all. */
+export type Checksum = 'prelude' | 'message';
 
 /**
  * What stands in one unit, where a server sends it so. `finish`: the last content beside the stop word (Chat, Ollama);
@@ -221,8 +227,8 @@ export interface RenderContext {
 }
 
 /**
- * One unit of a response on the wire: an SSE event, a line of NDJSON, a WebSocket message, or a whole JSON body.
- * `event` is SSE's event name. A `data` that is a string goes out as it is (`[DONE]`).
+ * One unit of a response on the wire: an SSE event, a line of NDJSON, a message of a WebSocket or of an event stream, or a
+ * whole JSON body. `event` is SSE's event name, or the type of an event stream's event or exception. A `data` that is a string goes out as it is (`[DONE]`).
  */
 export interface Unit {
   readonly event?: string;
@@ -233,6 +239,8 @@ export interface Unit {
   readonly sse?: string;
   /** A comment of SSE instead of an event; `data` is then its text. */
   readonly comment?: true;
+  /** The checksum that goes out wrong, in an event stream. */
+  readonly wrong?: Checksum;
 }
 
 /** Turns a generation into a dialect's units, step by step. */
@@ -252,7 +260,7 @@ export interface Renderer {
 }
 
 /** How units become bytes. */
-export type Framing = 'sse' | 'ndjson' | 'json' | 'message';
+export type Framing = 'sse' | 'ndjson' | 'json' | 'message' | 'eventstream';
 
 /** A failure, as a client sees it. */
 export interface ClientError {

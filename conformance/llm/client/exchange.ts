@@ -34,6 +34,8 @@ export interface AnswerAccount {
   readonly signal: string;
   /** Whether an error was sent in mid-stream. */
   readonly failed: boolean;
+  /** Whether a message of its event stream had a wrong checksum. */
+  readonly garbled: boolean;
   readonly usage: Counts | undefined;
   /** The number of flushed events, lines or messages. */
   readonly units: number;
@@ -102,7 +104,7 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 export function answerAccountOf(detail: JsonObject, body?: Json): AnswerAccount {
   const needy =
     detail['dialect'] === 'anthropic' && detail['signal'] === 'lying' ? needyTools(body) : undefined;
-  const { outcome, text, calls, stop, signal, error, usage, units } = detail;
+  const { outcome, text, calls, stop, signal, error, checksum, usage, units } = detail;
   return {
     outcome: textOf(outcome),
     text: textOf(text),
@@ -110,6 +112,7 @@ export function answerAccountOf(detail: JsonObject, body?: Json): AnswerAccount 
     stop: textOf(stop),
     signal: textOf(signal),
     failed: error !== undefined,
+    garbled: checksum !== undefined,
     usage: isObject(usage) ? countsOf(usage) : undefined,
     units: numberOf(units),
   };
@@ -150,7 +153,8 @@ export const isSound = ({ answered }: Exchange): boolean =>
   answered !== undefined &&
   answered.outcome === 'complete' &&
   answered.signal === 'honest' &&
-  !answered.failed;
+  !answered.failed &&
+  !answered.garbled;
 
 /** Whether the limit ended the answer, and the wire says so. */
 export const isHonestlyTruncated = (exchange: Exchange): boolean =>

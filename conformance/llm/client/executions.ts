@@ -81,7 +81,8 @@ const customRow = ({ complete }: GeneratedCall, response: AnswerAccount): string
   !complete && response.signal === 'honest' && breakRow(response) === undefined ? cutByLimit : undefined;
 
 /** The requirement about the error to the caller, for a response that broke off. Undefined for other responses. */
-export function breakRow({ failed, signal }: AnswerAccount): string | undefined {
+export function breakRow({ failed, garbled, signal }: AnswerAccount): string | undefined {
+  if (garbled) return 'LLM-C50';
   if (failed) return 'LLM-C07';
   return signal === 'missing' ? 'LLM-C06' : undefined;
 }
@@ -156,12 +157,17 @@ const forbiddenBy = (call: MatchableCall): string | undefined =>
 
 const isBroken = ({ response }: MatchableCall): boolean => breakRow(response) !== undefined;
 
+/** Why a response is broken, by its row. */
+const brokenReasons: { readonly [row: string]: string } = {
+  'LLM-C06': 'its response ended without a terminal',
+  'LLM-C50': 'a message of its response had a wrong checksum',
+};
+
 /** The violation by a turn that ran a call of a broken response, and ended without an error. */
 function brokenViolations({ name, taken, response }: MatchableCall): readonly ExecutionViolation[] {
   const row = breakRow(response);
   if (!taken || row === undefined) return [];
-  const why =
-    row === 'LLM-C06' ? 'its response ended without a terminal' : 'its response ended with an error';
+  const why = brokenReasons[row] ?? 'its response ended with an error';
   return [{ row, message: `expected an error after the call ${name}, because ${why}; came none` }];
 }
 

@@ -1,7 +1,9 @@
 /** The turns of clients: fixtures/llm/scenarios/client/turns.yaml, and the words of its own. */
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, ScenarioStep } from '../../../src/kit/base/index.ts';
 import { objectArgument, textArgument, textBuilders } from '../../../src/kit/spec/index.ts';
 import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
+import { frameUnit } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { turnTest } from '../generated/scenario-validators.ts';
 import { membersExcept, testsOfTable, rowsOf, testsByDialect, testsByName } from '../scenario-tables.ts';
@@ -66,11 +68,15 @@ const builders: CaseBuilders = {
   data: dataLine,
   line: (value) => `${JSON.stringify(value)}\n`,
   /** Writes of the provider that its script does not name. */
-  raw: (...texts) =>
-    texts.map((text) => ({
-      raw: { from: 'provider', hex: Buffer.from(textArgument(text)).toString('hex') },
-    })),
+  raw: (...writes) =>
+    writes.map((write) => ({ raw: { from: 'provider', hex: Buffer.from(bytesOf(write)).toString('hex') } })),
 };
+
+/** The bytes of a write: a text, or a unit of an event stream. */
+const bytesOf = (write: Json | undefined): Uint8Array =>
+  isObject(write)
+    ? frameUnit('eventstream', { event: textArgument(write['event']), data: write['data'] ?? null }, 'lf')
+    : Buffer.from(textArgument(write));
 
 let read: readonly TurnTest[] | undefined;
 const turnTests = (): readonly TurnTest[] =>

@@ -12,7 +12,7 @@ export function takePlayed(traffic: Traffic): void {
       const where = { file: 'the scripts of the kit', exchange: name };
       for (const { units, isWhole, body } of playedAnswers(readScript(name), dialect, seededRandom)) {
         const streamed = traffic.answer(dialect, true, where);
-        for (const unit of units) streamed.take(unit);
+        for (const { data, event } of units) streamed.take(data, event);
         if (isWhole) streamed.end();
         if (body !== undefined) traffic.answer(dialect, false, where).take(body);
       }

@@ -44,12 +44,14 @@ export function takeBody(reading: Reading, framing: Framing, bytes: Uint8Array):
   const splitter = blockSplitter(framing, unitLimit);
   const whole = splitter.push(bytes);
   const rest = splitter.end();
-  // An event of SSE that no empty line ends was cut.
-  const isCut = framing === 'sse' && rest !== undefined;
+  // An event of SSE that no empty line ends was cut, and so was a message that has not all of its bytes.
+  const isCut = (framing === 'sse' || framing === 'eventstream') && rest !== undefined;
   for (const block of isCut || rest === undefined ? whole : [...whole, rest]) {
     const read = readBlock(framing, block);
     if (read?.ok === false) return read.error.message;
-    if (read !== undefined && 'data' in read.value.message) reading.take(read.value.message.data);
+    if (read === undefined) continue;
+    const { message } = read.value;
+    if ('data' in message) reading.take(message.data, message.event);
   }
   if (!isCut) reading.end();
   return undefined;

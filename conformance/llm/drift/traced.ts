@@ -47,7 +47,7 @@ export class TracedAnswers {
       this.#open.set(key, { dialect, asker: from, type: 'application/x-ndjson', reading: undefined });
   }
 
-  #unit(exchange: Exchange, stream: string, { data }: JsonObject): void {
+  #unit(exchange: Exchange, stream: string, { data, event }: JsonObject): void {
     if (data === undefined) return;
     const { dialect, type } = exchange;
     const streamed = !/^application\/json\b/i.test(type);
@@ -60,6 +60,6 @@ export class TracedAnswers {
       file: this.#file,
       exchange: `stream ${stream}`,
     });
-    exchange.reading.take(data);
+    exchange.reading.take(data, event);
   }
 }

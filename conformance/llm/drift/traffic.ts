@@ -1,5 +1,5 @@
 /** What was seen in answers: their words, the orders of their units, and the sets of members of their objects. */
-import { isArray } from '../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import type { DriftFinding } from '../../../src/kit/suite/index.ts';
 import type { Found } from './place.ts';
@@ -25,8 +25,8 @@ export interface Sighting {
 
 /** Answers that are being read. */
 export interface Reading {
-  /** Takes a unit of a stream, or the body. */
-  take(unit: Json): void;
+  /** Takes a unit of a stream, or the body. @param event - the name of its event */
+  take(unit: Json, event?: Json): void;
   /** The answer ended in order. */
   end(): void;
 }
@@ -94,9 +94,11 @@ class AnswerReading implements Reading {
     this.#where = where;
   }
 
-  take(unit: Json): void {
+  take(unit: Json, event?: Json): void {
     // Gemini sends a stream as an array of its chunks where the request does not ask for events.
     if (isArray(unit)) for (const one of unit) this.#take(one);
+    // The data of Bedrock's events has no type: their name is beside it.
+    else if (isObject(unit) && typeof event === 'string') this.#take({ type: event, ...unit });
     else this.#take(unit);
   }
 

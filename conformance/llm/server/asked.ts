@@ -24,6 +24,8 @@ const purposes: readonly (readonly [end: string, purpose: Purpose])[] = [
   [':generateContent', { dialect: 'gemini', what: 'answer' }],
   [':streamGenerateContent', { dialect: 'gemini', what: 'answer' }],
   [':countTokens', { dialect: 'gemini', what: 'count' }],
+  ['/converse', { dialect: 'bedrock', what: 'answer' }],
+  ['/converse-stream', { dialect: 'bedrock', what: 'answer' }],
 ];
 
 /**
@@ -48,7 +50,7 @@ export function socketDialect(metadata: Metadata | JsonObject): 'lmstudio' | 'op
 /**
  * The neutral request of a body. Undefined when the body is invalid and must be refused.
  *
- * @param path - the path of the request, which names Gemini's model
+ * @param path - the path of the request, which names the model of Gemini and Bedrock
  */
 export function requestOf(dialect: DialectName, body: Json, path?: string): LlmRequest | undefined {
   const read = dialectOf[dialect].readRequest(body, {}, path);
@@ -62,6 +64,7 @@ const ofTheAnswer: ReadonlySet<string> = new Set([
   'stream',
   'stop_sequences',
   'generationConfig',
+  'inferenceConfig',
 ]);
 
 /** The key of a prompt. It is the same for a request and for its count. */

@@ -1,10 +1,12 @@
 /**
- * Splits the body of an answer into blocks: events of SSE, lines of NDJSON, or the whole body. It works on bytes, so
- * that invalid UTF-8 stays visible. It reads every byte once, however the body is chunked.
+ * Splits the body of an answer into blocks: events of SSE, lines of NDJSON, messages of an event stream, or the whole body. It
+ * works on bytes, so that invalid UTF-8 stays visible. It reads every byte once, however the body is chunked.
  */
 
+import { EventStreamReader } from '../../../src/llm/index.ts';
+
 /** How a body is split. */
-export type Framing = 'sse' | 'ndjson' | 'whole';
+export type Framing = 'sse' | 'ndjson' | 'eventstream' | 'whole';
 
 /** Splits one body. */
 export interface BlockSplitter {
@@ -63,7 +65,30 @@ class Kept {
  * splitter.push(Buffer.from('{"a":1}\n\n{"b"')).length; // 1
  */
 export function blockSplitter(cutting: Framing, limit: number): BlockSplitter {
-  return new Cutter(cutting, limit);
+  return cutting === 'eventstream' ? new MessageCutter(limit) : new Cutter(cutting, limit);
+}
+
+/** Cuts an event stream into its messages. The bytes of a fault are the last block. */
+class MessageCutter implements BlockSplitter {
+  readonly #reader: EventStreamReader;
+  readonly overflowed = false;
+
+  constructor(limit: number) {
+    this.#reader = new EventStreamReader(limit);
+  }
+
+  push(chunk: Uint8Array): readonly Uint8Array[] {
+    return this.#reader.cut(chunk).map(({ bytes }) => bytes);
+  }
+
+  peek(): Uint8Array {
+    return this.#reader.rest;
+  }
+
+  end(): Uint8Array | undefined {
+    const { rest } = this.#reader;
+    return rest.length === 0 ? undefined : rest;
+  }
 }
 
 class Cutter implements BlockSplitter {

@@ -16,7 +16,7 @@ export const dialectOfDrive = (drive: ServerDrive): DialectName =>
   drive === socketDrive ? 'openai-responses' : drive;
 
 /** The dialects with a stop word for calls, which their SDKs and programs read. */
-const withToolWord: ReadonlySet<ServerDrive> = new Set(['anthropic', 'openai-chat']);
+const withToolWord: ReadonlySet<ServerDrive> = new Set(['anthropic', 'bedrock', 'openai-chat']);
 
 /** What a drive claims: its dialect, its carrier, and the word for calls where it has one. */
 export const claimsOf = (drive: ServerDrive): readonly string[] => {

@@ -9,6 +9,7 @@ import { shown, textOf } from './words.ts';
 import { promptKey, requestOf } from './asked.ts';
 import type { Purpose } from './asked.ts';
 import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
+import { bedrockError, bedrockReader } from './dialects/bedrock.ts';
 import { geminiError, geminiReader } from './dialects/gemini.ts';
 import { ollamaError, ollamaReader } from './dialects/ollama.ts';
 import { openaiChatReader } from './dialects/openai-chat.ts';
@@ -18,6 +19,7 @@ import { at, isPresent } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
 import type { Fact } from './answer.ts';
 import { surrogateFault } from './surrogates.ts';
+import { isFrameFault } from './units.ts';
 
 export interface ExchangeReader {
   /** Reads the next event of its stream. @returns the facts that the event shows */
@@ -38,6 +40,7 @@ const readers: { readonly [D in Spoken]: MakeReader } = {
   'openai-responses': openaiResponsesReader,
   ollama: ollamaReader,
   gemini: geminiReader,
+  bedrock: bedrockReader,
 };
 
 /** The form of an error instead of an answer, by dialect. */
@@ -47,6 +50,7 @@ const errorForms: { readonly [D in Spoken]: ErrorForm } = {
   'openai-responses': openaiRefusal,
   ollama: ollamaError,
   gemini: geminiError,
+  bedrock: bedrockError,
 };
 
 /** The content type of a stream, by dialect. */
@@ -56,6 +60,7 @@ const types: { readonly [D in Spoken]: RegExp } = {
   'openai-responses': /^text\/event-stream\b/i,
   ollama: /^application\/(x-)?ndjson\b/i,
   gemini: /^text\/event-stream\b/i,
+  bedrock: /^application\/vnd\.amazon\.eventstream\b/i,
 };
 
 /** Statuses that say that the server cannot answer now, on any connection. */
@@ -178,6 +183,7 @@ export class HttpReader implements ExchangeReader {
     else if (this.#units === 1) this.#answer.facts.violated('LLM-S01', this.#untyped);
     const half = surrogateFault(data);
     if (half !== undefined) this.#answer.facts.violated('LLM-S01', half);
+    if (this.#streams && this.#purpose.dialect === 'bedrock') this.#answer.facts.exercised('LLM-S50');
     if (this.#streams) this.#reader.unit(data, event);
     else if (this.#units > 1) this.#answer.addLateEvent(shown(data), false);
     else if (isObject(data)) this.#reader.whole(data);
@@ -215,13 +221,13 @@ export class HttpReader implements ExchangeReader {
       facts.violated('LLM-S17', this.#failed(`expected the dialect's form of an error as JSON: ${note}`));
     }
     // A unit that the end of the body cut is not a unit: what is missing is the terminal.
-    else if (code !== 'cut') this.#garble(note);
+    else if (code !== 'cut') this.#garble(note, isFrameFault(code) ? 'LLM-S50' : 'LLM-S01');
     else if (ended !== undefined) this.#answer.addLateEvent('the beginning of another unit', false);
   }
 
   /** An unreadable unit may have been anything, so its expected content is not reported as missing. */
-  #garble(note: string): void {
-    this.#answer.facts.violated('LLM-S01', note);
+  #garble(note: string, row: string): void {
+    this.#answer.facts.violated(row, note);
     this.#garbled = true;
     this.#reader.garbled?.();
   }

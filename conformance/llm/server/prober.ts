@@ -14,8 +14,7 @@ import type {
 } from '../../../src/kit/base/index.ts';
 import { dialectOf, lmstudioClient } from '../../../src/llm/index.ts';
 import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '../../../src/llm/index.ts';
-import { at, items } from './dialects/reader.ts';
-import { modelPages } from './model-pages.ts';
+import { firstModel, modelPages, withModelPath } from './model-lists.ts';
 import { demands } from './prompts.ts';
 import { askOnSocket, hearOnSocket, responsesSocket } from './prober-socket.ts';
 import type { SocketAsk, SocketTalk } from './prober-socket.ts';
@@ -220,14 +219,15 @@ function countPathOf(request: LlmRequest, own: string): string {
   return count?.pathOf?.(request) ?? count?.path ?? own;
 }
 
-/** A request for a count has no members about the answer. Gemini's path names the model; its count has the request inside. */
+/** A request for a count has no members about the answer. Gemini's count has the request inside. */
 function bodyOf(
   state: ProberState,
   { body, count, dialect, forced }: ProberRequest,
   request: LlmRequest,
   written: JsonObject,
 ): JsonObject {
-  if (body !== undefined) return dialect === 'gemini' ? body : { model: state.model ?? anyModel, ...body };
+  if (body !== undefined)
+    return withModelPath.has(dialect) ? body : { model: state.model ?? anyModel, ...body };
   if (count !== true) return { ...written, ...(forced === true && demands[dialect]) };
   if (dialect === 'gemini') return dialectOf[dialect].count?.body(request) ?? written;
   const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
@@ -279,10 +279,7 @@ function found(state: ProberState, peer: string, talk: Talk, data: Json, out: Ou
     out.push({ type: 'send', peer, message: { body } });
     return;
   }
-  const [model] = items(at(data, 'data') ?? at(data, 'models') ?? at(data, 'result'));
-  const name = at(model, 'id') ?? at(model, 'identifier') ?? at(model, 'model') ?? at(model, 'name');
-  // Gemini's list has names such as models/gemini-3-pro.
-  if (typeof name === 'string') state.model ??= name.replace(/^models\//, '');
+  state.model ??= firstModel(data);
   if (talk.dialect !== 'lmstudio') return;
   out.push({ type: 'close', peer, status: { code: 0, message: '' } });
   state.talks.delete(peer);

@@ -65,6 +65,8 @@ const lastUnits: { readonly [D in Exclude<DialectName, 'lmstudio'>]: readonly Js
     { data: { promptFeedback: { blockReason: '$any' } } },
     error,
   ],
+  // An exception has a message, in a stream and before it.
+  bedrock: [{ event: 'messageStop' }, { data: { message: '$any' } }],
 };
 
 /** The end of a body. It comes soon after the last unit. */

@@ -9,7 +9,7 @@ import { claimsOf, dialectOfDrive, isDrive, serverDrives } from './drives.ts';
 import { lawfulServers } from './lawful/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { parallelNote } from './parallel.ts';
-import { modelPages } from './model-pages.ts';
+import { modelPages } from './model-lists.ts';
 import { prober } from './prober.ts';
 import { refusalNote } from './refusals.ts';
 import { serverRules } from './rules/index.ts';
@@ -27,6 +27,7 @@ const spoken: { readonly [D in DialectName]: string } = {
   ollama: 'answers at /api/chat, as Ollama does',
   lmstudio: "answers on LM Studio's own WebSocket",
   gemini: 'answers at /v1beta/models/MODEL:streamGenerateContent, as Google does',
+  bedrock: 'answers at /model/MODEL/converse-stream, as Amazon Bedrock does',
 };
 
 /** A drive claims the dialect that it names, its carrier, and the word for calls where it has one. */
@@ -35,7 +36,11 @@ const features: readonly Feature[] = [
   { name: 'http', advertised: true, text: 'answers over HTTP' },
   { name: 'websocket', advertised: true, text: 'answers at /v1/responses on a WebSocket, as OpenAI does' },
   { name: 'witness', advertised: false, text: 'shows how many answers it generates (--witness)' },
-  { name: 'tool_word', advertised: true, text: 'has a stop word for calls: Anthropic and OpenAI Chat' },
+  {
+    name: 'tool_word',
+    advertised: true,
+    text: 'has a stop word for calls: Anthropic, Bedrock and OpenAI Chat',
+  },
 ];
 
 /** The sentences of several notes as one. */
@@ -131,7 +136,7 @@ export const llmServerSuite: Suite<ServerView> = {
   # WIREPROOF_LISTEN). For a server that runs already, write connect: http://127.0.0.1:8000 instead of command.
   command: [./my-server, --port, '{port}']
 
-# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio or gemini; or openai-responses-ws,
+# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio, gemini or bedrock; or openai-responses-ws,
 # which is OpenAI Responses on a WebSocket.
 drive: openai-chat
 `,

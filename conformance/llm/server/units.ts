@@ -1,10 +1,12 @@
 /**
- * The units of an answer in traces: an SSE event, an NDJSON line, a WebSocket message, or a whole body. Other bytes are
- * undecodable, with the reason.
+ * The units of an answer in traces: an SSE event, an NDJSON line, a message of an event stream or a WebSocket, or a whole body.
+ * Other bytes are undecodable, with the reason.
  */
 import { jsonOf, ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Codec, Decoded, Json, Metadata, Result, Violation } from '../../../src/kit/base/index.ts';
 import type { Dial, LinkEvents } from '../../../src/kit/world/index.ts';
+import { EventStreamReader, messageWords } from '../../../src/llm/index.ts';
+import type { EventStreamFault } from '../../../src/llm/index.ts';
 import { blockSplitter } from './blocks.ts';
 import type { BlockSplitter, Framing } from './blocks.ts';
 import { witnessMark } from './witness.ts';
@@ -29,6 +31,7 @@ const fault = (code: string, message: string): ReadBlock => refuse({ code, path:
 
 /** Reads a block. Undefined for an SSE block without data, such as one with only an id or a name. */
 export function readBlock(cutting: Framing, block: Uint8Array): ReadBlock | undefined {
+  if (cutting === 'eventstream') return readFrame(block);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(block);
@@ -48,6 +51,36 @@ function read(text: string, event: string | undefined): ReadBlock {
   } catch {
     return fault('not-json', `expected JSON; came ${JSON.stringify(text.slice(0, 80))}`);
   }
+}
+
+/** The codes of faults of an event stream. Those of its payload are the same as in other framings. */
+const frameFaults: ReadonlySet<unknown> = new Set<EventStreamFault | 'bad-message'>([
+  'bad-length',
+  'too-large',
+  'prelude-checksum',
+  'message-checksum',
+  'bad-header',
+  'bad-utf8',
+  'duplicate-header',
+  'bad-message',
+]);
+
+/** Whether the code of a fault is one of an event stream, and not of the text in it. */
+export const isFrameFault = (code: unknown): boolean => frameFaults.has(code);
+
+/** A message of an event stream: its headers say what it is, and its payload is JSON. */
+function readFrame(block: Uint8Array): ReadBlock {
+  const [item] = new EventStreamReader(unitLimit).push(block);
+  if (item === undefined) return fault('cut', `expected a whole message; came ${block.length} bytes of one`);
+  if (!item.ok) {
+    const { code, path, message } = item.error;
+    return fault(code, `${message} (at byte ${path.slice(1)} of the message)`);
+  }
+  const said = messageWords(item.value);
+  if (said.fault !== undefined) return fault('bad-message', said.fault);
+  if (said.data === undefined)
+    return fault('not-json', `expected JSON; came ${JSON.stringify(said.text.slice(0, 80))}`);
+  return ok({ message: { event: said.name, data: said.data } });
 }
 
 /** An event by the rules of the HTML standard, 9.2.6. */
@@ -74,6 +107,8 @@ export function framingOf(type: string, first: number): Framing {
   if (/^text\/event-stream\b/i.test(type)) return 'sse';
   if (/ndjson|jsonl/i.test(type)) return 'ndjson';
   if (/^application\/json\b/i.test(type)) return 'whole';
+  // The first byte of an event stream is that of a length below 16 MiB.
+  if (/eventstream/i.test(type) || first === 0) return 'eventstream';
   return first === 0x7b || first === 0x5b ? 'ndjson' : 'sse';
 }
 
@@ -191,7 +226,7 @@ class UnitEvents implements LinkEvents {
   /** The end of the body also ends an NDJSON line or a whole body. An SSE event must end with an empty line. */
   #restOf(rest: Uint8Array, inOrder: boolean): ReadBlock | undefined {
     const cut = fault('cut', `expected a whole unit; the body ended inside it, after ${rest.length} bytes`);
-    if (this.#cutting === 'sse') return cut;
+    if (this.#cutting === 'sse' || this.#cutting === 'eventstream') return cut;
     const last = this.#witness ? pageOf(rest) : readBlock(this.#cutting, rest);
     return last?.ok === false && !inOrder ? cut : last;
   }

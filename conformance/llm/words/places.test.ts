@@ -36,7 +36,7 @@ function wordsOf(dialect: DialectName): Record<'stream' | 'body', ReadonlySet<st
     const script = checkScript({ title: 'one answer', turns: [{ ...answer, times: 1 }] });
     if (!script.ok) throw new Error(script.error.message);
     for (const { units, body } of playedAnswers(script.value, dialect, seededRandom)) {
-      const found = units.flatMap((unit) => (isObject(unit) ? read(unit, true) : []));
+      const found = units.flatMap(({ data }) => (isObject(data) ? read(data, true) : []));
       for (const { kind, word } of found) words.stream.add(nameOf(kind, word));
       if (body === undefined) continue;
       for (const { kind, word } of read(body, false)) words.body.add(nameOf(kind, word));

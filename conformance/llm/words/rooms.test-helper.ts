@@ -132,6 +132,12 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     requests: of('lmstudio', 'config', 'conversation', 'count', 'history', 'index', 'request'),
     blamed: ['error'],
   },
+  bedrock: {
+    played: [...of('bedrock', 'render', 'whole', 'words', 'usage'), ...hints],
+    decoded: [...of('bedrock', 'decode', 'words', 'usage', 'errors'), ...hints],
+    judged: judge('bedrock', 'bedrock-shapes'),
+    requests: of('bedrock', 'conversation', 'index', 'message', 'request'),
+  },
   gemini: {
     played: [
       ...of('gemini', 'render', 'whole', 'words', 'usage', 'errors', 'join', 'argument-paths'),

@@ -9,6 +9,7 @@ export const secretHeaders: readonly string[] = [
   'api-key',
   'x-api-key',
   'x-goog-api-key',
+  'x-amz-security-token',
   'x-auth-token',
 ];
 

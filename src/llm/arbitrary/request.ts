@@ -120,6 +120,16 @@ function conversation(first: string, rounds: readonly Round[]): LlmMessage[] {
   return messages;
 }
 
+/** The tools of a request, which a conversation with calls must have in some dialects. */
+const named = (
+  { namesTools }: RequestFeatures,
+  tools: readonly ToolSpec[],
+  rounds: readonly Round[],
+): readonly ToolSpec[] =>
+  namesTools === true && tools.length === 0 && rounds.some(({ calls }) => calls.length > 0)
+    ? [{ name: 'get_weather', inputSchema: { type: 'object', properties: {} } }]
+    : tools;
+
 /**
  * Requests of a dialect, with only what it can express, as its `features` say: thoughts go back to Anthropic and Gemini (signed)
  * and Ollama (one text), results are marked as errors for Anthropic, `includeUsage` varies in streamed OpenAI chat.
@@ -156,7 +166,7 @@ export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
     )
     .map(({ first, rounds, usage, eager, ...rest }) => ({
       ...rest,
-      tools: eager ? rest.tools.map((tool) => ({ ...tool, eager })) : rest.tools,
+      tools: eager ? rest.tools.map((tool) => ({ ...tool, eager })) : named(of, rest.tools, rounds),
       dialect,
       messages: conversation(first, rounds),
       includeUsage: of.optionalUsage && rest.stream ? usage : true,

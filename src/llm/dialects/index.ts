@@ -1,6 +1,7 @@
 /** The dialects by name. */
 import type { DialectName } from '../messages.ts';
 import { anthropic } from './anthropic/index.ts';
+import { bedrock } from './bedrock/index.ts';
 import { gemini } from './gemini/index.ts';
 import type { Dialect } from './shared/dialect.ts';
 import { lmstudio } from './lmstudio/index.ts';
@@ -16,4 +17,5 @@ export const dialectOf: { readonly [name in DialectName]: Dialect } = {
   ollama,
   lmstudio,
   gemini,
+  bedrock,
 };

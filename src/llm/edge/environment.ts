@@ -2,7 +2,8 @@
 
 /**
  * Base URLs and keys, under the names that the providers' clients read; they refuse to start without a key. LM
- * Studio's client takes its base URL in code: `LMSTUDIO_BASE_URL` is for programs that pass it on.
+ * Studio's client takes its base URL in code: `LMSTUDIO_BASE_URL` is for programs that pass it on. Bedrock's clients need a
+ * region, too, which is not set here: it is that of the program's other services.
  *
  * @example
  * llmEnvironment('http://127.0.0.1:1234')['OPENAI_BASE_URL']; // 'http://127.0.0.1:1234/v1'
@@ -16,4 +17,6 @@ export const llmEnvironment = (url: string): { readonly [name: string]: string }
   LMSTUDIO_BASE_URL: url.replace(/^http/, 'ws'),
   GOOGLE_GEMINI_BASE_URL: url,
   GEMINI_API_KEY: 'wireproof',
+  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url,
+  AWS_BEARER_TOKEN_BEDROCK: 'wireproof',
 });

@@ -4,14 +4,14 @@ import type { Random } from '../../kit/world/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import { wrap } from '../dialects/lmstudio/server-messages.ts';
 import { unitsOfGeneration } from '../dialects/shared/render.ts';
-import type { DialectName, Generation, LlmRequest, RenderContext } from '../messages.ts';
+import type { DialectName, Generation, LlmRequest, RenderContext, Unit } from '../messages.ts';
 import type { Script } from '../script/script.ts';
 import { scriptPlayer } from '../streamer/player.ts';
 
 /** One answer. */
 export interface PlayedAnswer {
-  /** The data of each unit of the stream, without comments. */
-  readonly units: readonly Json[];
+  /** The units of the stream, without comments. */
+  readonly units: readonly Unit[];
   /** Whether the stream has its end. */
   readonly isWhole: boolean;
   /** The same answer as one body; undefined where the dialect has none. */
@@ -56,9 +56,12 @@ function answerOf(request: LlmRequest, generation: Generation): PlayedAnswer {
     now: 0,
     id: (prefix) => `${prefix}${ids++}`,
   };
-  const units = unitsOfGeneration(steps, renderer(context), ping).flatMap(({ data, comment }) =>
-    comment === true ? [] : [name === 'lmstudio' ? wrap(1, { data }) : data],
+  const units = unitsOfGeneration(steps, renderer(context), ping).flatMap(({ data, event, comment }) =>
+    comment === true ? [] : [named(name === 'lmstudio' ? wrap(1, { data }) : data, event)],
   );
   const body = features.whole ? whole(generation, context).body : undefined;
   return { units, isWhole: end.transport === 'clean', body };
 }
+
+const named = (data: Json, event: string | undefined): Unit =>
+  event === undefined ? { data } : { event, data };

@@ -89,6 +89,7 @@ export type ProviderForms = { readonly [D in 'anthropic' | 'openai-responses' | 
 /** What a provider adds to the end of its answer, with the names of a whole answer. `usage` joins the counts. */
 export interface ProviderEnds {
   readonly anthropic?: JsonObject;
+  readonly bedrock?: JsonObject;
 }
 
 /** A step that becomes a block of the generation. */

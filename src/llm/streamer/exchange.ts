@@ -10,6 +10,7 @@ import { ResponseWrite } from '../dialects/shared/units.ts';
 import { writes } from '../dialects/shared/utf8.ts';
 import type { ScriptTurn } from '../script/script.ts';
 import type {
+  Framing,
   GeneratedBlock,
   Generation,
   GenerationEnd,
@@ -18,6 +19,9 @@ import type {
   Renderer,
   Unit,
 } from '../messages.ts';
+
+/** Whether units are text, so that several can be one write. */
+const isText = (framing: Framing): boolean => framing !== 'message' && framing !== 'eventstream';
 
 export type Outputs = RoleOutput<ResponseWrite>[];
 
@@ -87,7 +91,7 @@ export class StreamExchange {
     this.#steps = generation.steps[Symbol.iterator]();
     this.#renderer = context.request.stream ? dialect.renderer(context) : undefined;
     const { lines, split } = options.turn;
-    this.#joinsText = options.joins && split === undefined && dialect.framing !== 'message';
+    this.#joinsText = options.joins && split === undefined && isText(dialect.framing);
     this.#makesText = this.#joinsText && dialect.framing === 'sse' && lines === 'lf';
   }
 

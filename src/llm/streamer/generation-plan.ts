@@ -128,7 +128,8 @@ class Planner {
   }
 
   #endOf({ forms }: Extract<Step, { do: 'provider_end' }>): JsonObject | undefined {
-    return this.#request.dialect === 'anthropic' ? forms.anthropic : undefined;
+    const { dialect } = this.#request;
+    return dialect === 'anthropic' || dialect === 'bedrock' ? forms[dialect] : undefined;
   }
 
   #count(step: ContentStep, tokens: number): void {

@@ -28,7 +28,8 @@ export const turnOf = (index: number | undefined): JsonObject =>
 /** Reports a response: its content, its end, and how much of it was written. */
 export function reportAnswer(exchange: StreamExchange, outcome: string, out: Outputs): void {
   const { blocks, bytes, units, options } = exchange;
-  const { end, request } = options.context;
+  const { end, request, variants } = options.context;
+  const { checksum } = variants;
   const detail = {
     exchange: options.key,
     // Readers of an excerpt see the first members.
@@ -45,6 +46,7 @@ export function reportAnswer(exchange: StreamExchange, outcome: string, out: Out
     signal: end.signal,
     transport: end.transport,
     ...(end.error === undefined ? {} : { error: end.error }),
+    ...(request.dialect === 'bedrock' && request.stream && checksum !== undefined && { checksum }),
     usage: end.usage,
     bytes,
     units,

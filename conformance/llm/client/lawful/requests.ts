@@ -80,6 +80,9 @@ class NoWords extends OwnWords {
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } } as const;
 
+/** The dialects that refuse empty messages. */
+const refusesEmpty: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'bedrock']);
+
 const turnOf = (make: (options: TurnOptions) => ClientTurn): ClientParts => ({ turn: make });
 
 /** Clients with unusual requests. */
@@ -112,9 +115,7 @@ export const lawfulRequests: ClientFaults = {
   'skips-the-signature': editList('contents', (contents) => contents.map((content) => skipping(content))),
   'own-words-after-limit': turnOf((options) => new OwnWords(options)),
   'no-words-after-limit': turnOf((options) =>
-    options.dialect === 'anthropic' || options.dialect === 'gemini'
-      ? new OwnWords(options)
-      : new NoWords(options),
+    refusesEmpty.has(options.dialect) ? new OwnWords(options) : new NoWords(options),
   ),
 };
 

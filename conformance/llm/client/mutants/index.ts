@@ -2,6 +2,7 @@
 import { mutantsOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { clientWith } from './mutant.ts';
+import { bedrockFaults } from './bedrock.ts';
 import { callFaults } from './calls.ts';
 import { customFaults } from './custom.ts';
 import { keptFaults } from './kept.ts';
@@ -24,6 +25,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     newsFaults,
     keptFaults,
     geminiFaults,
+    bedrockFaults,
     programFaults,
     resultFaults,
     requestFaults,

@@ -39,7 +39,9 @@ export const resultFaults: ClientFaults = {
       : decoded,
   ),
   'decodes-chunk-by-chunk': changeExchange({
-    chunk: (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')),
+    // An event stream is no text.
+    chunk: (chunk, { request }) =>
+      request.dialect === 'bedrock' ? chunk : Buffer.from(Buffer.from(chunk).toString('utf8')),
   }),
   'knows-no-crlf': changeExchange({
     chunk: (chunk, { raw }) => (chunk[0] === 0x0a && raw.endsWith('\r\n') ? Buffer.from(' ') : chunk),

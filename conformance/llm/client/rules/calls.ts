@@ -21,6 +21,7 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
   'LLM-C05': forbiddenBy('LLM-C05'),
   'LLM-C06': brokenBy('LLM-C06'),
   'LLM-C07': brokenBy('LLM-C07'),
+  'LLM-C50': brokenBy('LLM-C50'),
   ...Object.fromEntries(contentRows.map((row) => [row, () => false])),
   'LLM-C16': forbiddenBy('LLM-C16'),
   'LLM-C29': forbiddenBy('LLM-C29'),

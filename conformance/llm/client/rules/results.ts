@@ -27,6 +27,7 @@ const stopsWithWord: { readonly [dialect: string]: readonly string[] } = {
   ollama: ['end_turn', 'unknown'],
   lmstudio: ['end_turn', 'stop_sequence', 'context_window', 'unknown'],
   gemini: ['end_turn', 'content_filter', 'unknown'],
+  bedrock: ['end_turn', 'stop_sequence', 'content_filter', 'context_window', 'unknown'],
 };
 
 /** The dialects in which one response can have two stop reasons. */
@@ -62,6 +63,21 @@ const endDemand: Demand = ({ answered, streamed }, { failed }, { about }) => {
 const errorDemand: Demand = ({ answered }, { failed }) => {
   if (!answered.failed || answered.outcome === 'aborted') return undefined;
   return failed ? '' : 'expected an error, because the provider sent one in mid-stream; came none';
+};
+
+const checksumDemand: Demand = ({ answered }, { failed }) => {
+  if (!answered.garbled) return undefined;
+  return failed ? '' : 'expected an error, because a message had a wrong checksum; came none';
+};
+
+/** The usage of a stream of Bedrock's comes after its stop reason. A client that reports another count reads it. */
+const lateUsageDemand: Demand = (last, { usage, failed }, { dialect }) => {
+  const told = last.answered.usage;
+  if (dialect !== 'bedrock' || failed || !last.streamed || !isSound(last)) return undefined;
+  if (told === undefined || told.output === 0) return undefined;
+  return usage === undefined || usage.output === 0
+    ? `expected ${told.output} output tokens, of the event after the stop reason; came none`
+    : '';
 };
 
 /** A client that does not stream gets an error instead of the text. */
@@ -114,6 +130,8 @@ const demands: readonly (readonly [row: string, demand: Demand])[] = [
   ['LLM-C21', textDemand],
   ['LLM-C30', readingDemand('LLM-C30')],
   ['LLM-C40', usageDemand('gemini')],
+  ['LLM-C50', checksumDemand],
+  ['LLM-C51', lateUsageDemand],
 ];
 
 function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {

@@ -100,7 +100,7 @@ function faultsAt(
 }
 
 /** The members that carry the arguments of a call. LLM-S11 judges them. */
-const ofArguments = /(^|\.)(arguments|partial_json)$/;
+const ofArguments = /(^|\.)(arguments|partial_json|toolUse\.input)$/;
 
 /** The members that say which call an item is. LLM-S20 judges them. */
 const ofIdentity = /^item\.(call_id|name)$/;

@@ -1,6 +1,13 @@
 /** The answers of a server as the providers' SDKs, AI SDK and the kit's reference client give them to a program. */
 import Anthropic from '@anthropic-ai/sdk';
+import {
+  BedrockRuntimeClient,
+  ConverseCommand,
+  ConverseStreamCommand,
+} from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
+import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
@@ -191,6 +198,61 @@ const gemini: Client = async (url, { prompt, limit, tools, stream }) => {
   return answer;
 };
 
+const bedrock: Client = async (url, { prompt, limit, tools, stream }) => {
+  const client = new BedrockRuntimeClient({
+    endpoint: url,
+    region: 'eu-central-1',
+    maxAttempts: 1,
+    // By default it speaks HTTP/2 alone.
+    requestHandler: new NodeHttpHandler(),
+    token: { token: 'wireproof' },
+    authSchemePreference: ['httpBearerAuth'],
+  });
+  const toolSpec = { name, description: description ?? name, inputSchema: { json: schema } };
+  const input = {
+    modelId: model,
+    messages: [{ role: 'user' as const, content: [{ text: prompt }] }],
+    inferenceConfig: { maxTokens: limit },
+    ...(tools && { toolConfig: { tools: [{ toolSpec }] } }),
+  };
+  return stream ? streamedAnswer(client, input) : wholeAnswer(client, input);
+};
+
+async function wholeAnswer(client: BedrockRuntimeClient, input: ConverseCommandInput): Promise<Answer> {
+  const answer = emptyAnswer();
+  const { output, stopReason: stop, usage } = await client.send(new ConverseCommand(input));
+  for (const { text, toolUse } of output?.message?.content ?? []) {
+    answer.text += text ?? '';
+    if (toolUse === undefined) continue;
+    answer.ids.push(toolUse.toolUseId);
+    answer.names.push(toolUse.name);
+    answer.inputs.push(toolUse.input);
+  }
+  return Object.assign(answer, { stop, tokens: usage?.outputTokens });
+}
+
+async function streamedAnswer(client: BedrockRuntimeClient, input: ConverseCommandInput): Promise<Answer> {
+  const answer = emptyAnswer();
+  const inputs = new Map<number | undefined, string>();
+  const { stream = [] } = await client.send(new ConverseStreamCommand(input));
+  for await (const { contentBlockStart, contentBlockDelta, messageStop, metadata } of stream) {
+    const { toolUse } = contentBlockStart?.start ?? {};
+    if (toolUse !== undefined) {
+      answer.ids.push(toolUse.toolUseId);
+      answer.names.push(toolUse.name);
+      inputs.set(contentBlockStart?.contentBlockIndex, '');
+    }
+    const { text, toolUse: more } = contentBlockDelta?.delta ?? {};
+    answer.text += text ?? '';
+    const index = contentBlockDelta?.contentBlockIndex;
+    if (more !== undefined) inputs.set(index, (inputs.get(index) ?? '') + (more.input ?? ''));
+    if (messageStop !== undefined) Object.assign(answer, { stop: messageStop.stopReason });
+    if (metadata !== undefined) Object.assign(answer, { tokens: metadata.usage?.outputTokens });
+  }
+  answer.inputs.push(...[...inputs.values()].map((text): unknown => JSON.parse(text === '' ? '{}' : text)));
+  return answer;
+}
+
 const framework =
   (dialect: 'anthropic' | 'openai-chat' | 'openai-responses'): Client =>
   (url, { prompt, limit, tools, stream }) =>
@@ -204,6 +266,7 @@ export const sdks: { readonly [D in DialectName]: { readonly [name: string]: Cli
   ollama: { ollama },
   lmstudio: { '@lmstudio/sdk': lmstudio },
   gemini: { '@google/genai': gemini },
+  bedrock: { '@aws-sdk/client-bedrock-runtime': bedrock },
 };
 
 /** All answers of a server, as one client reads them. */

@@ -133,6 +133,26 @@ const oddities: ServerFaults = {
         ? [{ data: { detail: 'Bad Request' } }]
         : [unit],
   },
+  'bedrock-padded-events': inUnits('bedrock', /./, (unit) => [
+    isObject(unit.data) ? { ...unit, data: { ...unit.data, p: 'abcdefgh' } } : unit,
+  ]),
+  'bedrock-initial-response': inUnits('bedrock', 'messageStart', (unit) => [
+    { event: 'initial-response', data: {} },
+    unit,
+  ]),
+  'bedrock-starts-texts': inUnits('bedrock', 'messageStart', (unit) => [
+    unit,
+    { event: 'contentBlockStart', data: { contentBlockIndex: 0, start: {} } },
+  ]),
+  'bedrock-empty-deltas': inUnits('bedrock', 'contentBlockDelta', (unit) =>
+    valueOf(unit, 'delta', 'text') === undefined
+      ? undefined
+      : [withUnitValue(unit, ['delta', 'text'], ''), unit],
+  ),
+  'bedrock-new-events': inUnits('bedrock', 'contentBlockStop', (unit) => [
+    unit,
+    { event: 'wireproofNews', data: { contentBlockIndex: 0 } },
+  ]),
   'gemini-calls-without-id': {
     unit: (unit, { dialect }) => [
       dialect === 'gemini'

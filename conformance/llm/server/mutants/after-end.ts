@@ -14,6 +14,7 @@ const contentOf: { readonly [D in DialectName]: string } = {
   ollama: 'line',
   lmstudio: 'fragment',
   gemini: 'chunk',
+  bedrock: 'contentBlockDelta',
 };
 
 /** Repeats the first content of an exchange after a unit of this kind. */

@@ -9,6 +9,7 @@ import { replaceValues } from './values.ts';
 /** The paths of arguments as JSON text, in units and bodies. */
 const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string | number)[])[] } = {
   anthropic: [['delta', 'partial_json']],
+  bedrock: [['delta', 'toolUse', 'input']],
   'openai-chat': [['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments']],
   'openai-responses': [
     ['item', 'arguments'],
@@ -21,7 +22,7 @@ const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string
 const withoutLastBrace = (text: Json): Json => (typeof text === 'string' ? text.replaceAll('}', '') : text);
 
 const unclosed: ServerFaults = {
-  ...faultsFor(['anthropic', 'openai-chat', 'openai-responses'] as const, (dialect) => [
+  ...faultsFor(['anthropic', 'openai-chat', 'openai-responses', 'bedrock'] as const, (dialect) => [
     `${dialect}-unclosed`,
     {
       unit: (unit, context) => {

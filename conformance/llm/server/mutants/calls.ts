@@ -21,6 +21,7 @@ const geminiPart = ['candidates', 0, 'content', 'parts', 0] as const;
 const wholeStops = {
   anthropic: { path: ['stop_reason'], tool: 'tool_use', end: 'end_turn' },
   'openai-chat': { path: ['choices', 0, 'finish_reason'], tool: 'tool_calls', end: 'stop' },
+  bedrock: { path: ['stopReason'], tool: 'tool_use', end: 'end_turn' },
 } as const;
 
 /** The paths of a member of the items in the final response. */
@@ -56,6 +57,11 @@ const places: { readonly [D in DialectName]: CallPlaces } = {
     name: [[...geminiPart, 'functionCall', 'name']],
     stop: { path: ['candidates', 0, 'finishReason'], end: 'STOP' },
   },
+  bedrock: {
+    id: [['start', 'toolUse', 'toolUseId']],
+    name: [['start', 'toolUse', 'name']],
+    stop: { path: ['stopReason'], tool: 'tool_use', end: 'end_turn' },
+  },
 };
 
 /** Replaces texts at these paths of a dialect's streams. */
@@ -74,12 +80,20 @@ const replaceTexts = (
   },
 });
 
-const withIds = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio', 'gemini'] as const;
-const withToolWord = ['anthropic', 'openai-chat', 'lmstudio'] as const;
-const withWord = ['anthropic', 'openai-chat', 'ollama', 'gemini'] as const;
+const withIds = [
+  'anthropic',
+  'openai-chat',
+  'openai-responses',
+  'ollama',
+  'lmstudio',
+  'gemini',
+  'bedrock',
+] as const;
+const withToolWord = ['anthropic', 'openai-chat', 'lmstudio', 'bedrock'] as const;
+const withWord = ['anthropic', 'openai-chat', 'ollama', 'gemini', 'bedrock'] as const;
 
 const identities: ServerFaults = {
-  ...faultsFor(['anthropic', 'openai-responses'] as const, (dialect) => [
+  ...faultsFor(['anthropic', 'openai-responses', 'bedrock'] as const, (dialect) => [
     `${dialect}-call-without-id`,
     replaceTexts(dialect, places[dialect].id ?? [], () => undefined),
   ]),
@@ -93,10 +107,10 @@ const identities: ServerFaults = {
     `${dialect}-one-id`,
     replaceTexts(dialect, places[dialect].id ?? [], () => 'call_0'),
   ]),
-  ...faultsFor(['anthropic', 'openai-responses', 'ollama', 'lmstudio', 'gemini'] as const, (dialect) => [
-    `${dialect}-empty-name`,
-    replaceTexts(dialect, places[dialect].name, () => ''),
-  ]),
+  ...faultsFor(
+    ['anthropic', 'openai-responses', 'ollama', 'lmstudio', 'gemini', 'bedrock'] as const,
+    (dialect) => [`${dialect}-empty-name`, replaceTexts(dialect, places[dialect].name, () => '')],
+  ),
 };
 
 /** Names with the tokens of a template, in every dialect. */
@@ -114,7 +128,7 @@ const stops: ServerFaults = {
       replaceTexts(dialect, stop === undefined ? [] : [stop.path], edit),
     ];
   }),
-  ...faultsFor(['anthropic', 'openai-chat'] as const, (dialect) => {
+  ...faultsFor(['anthropic', 'openai-chat', 'bedrock'] as const, (dialect) => {
     const { path, tool, end } = wholeStops[dialect];
     const isOwn = (context: FaultContext): boolean =>
       context.dialect === dialect && context.what === 'answer' && !context.streams;

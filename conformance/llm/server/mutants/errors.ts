@@ -44,6 +44,9 @@ const streams: ServerFaults = {
   'gemini-error-as-text': midStream('gemini', 'error', (unit) => [
     withUnitValue(unit, ['error'], 'Overloaded'),
   ]),
+  'bedrock-error-without-message': midStream('bedrock', 'serviceUnavailableException', (unit) => [
+    { ...unit, data: { error: 'Overloaded' } },
+  ]),
   'lmstudio-error-untitled': midStream('lmstudio', 'channelError', (unit) => [
     withUnitValue(unit, ['error'], { message: 'Overloaded' }),
   ]),

@@ -17,7 +17,11 @@ function inLatin1(bytes: Uint8Array): Uint8Array {
 export const framingFaults: ServerFaults = {
   'stream-as-text': contentType(/stream|ndjson/, 'text/plain'),
   'body-as-html': contentType(/^application\/json/, 'text/html'),
-  'latin-1': { bytes: (bytes, { what }) => (what === 'answer' ? inLatin1(bytes) : bytes) },
+  // The texts of an event stream have a checksum.
+  'latin-1': {
+    bytes: (bytes, { what, dialect, streams }) =>
+      what === 'answer' && !(dialect === 'bedrock' && streams) ? inLatin1(bytes) : bytes,
+  },
   'ping-in-python': inUnits('anthropic', 'ping', (unit) => [{ ...unit, data: "{'type': 'ping'}" }]),
   'events-unnamed': inUnits('anthropic', /./, ({ data, comment }) =>
     comment === true ? undefined : [{ data }],

@@ -5,6 +5,7 @@ import { serverWith } from './mutant.ts';
 import { anthropicFaults } from './anthropic.ts';
 import { afterEndFaults } from './after-end.ts';
 import { argumentFaults } from './arguments.ts';
+import { bedrockFaults } from './bedrock.ts';
 import { callFaults } from './calls.ts';
 import { connectionFaults } from './connections.ts';
 import { customFaults } from './custom.ts';
@@ -33,6 +34,7 @@ export const serverMutants: () => readonly Mutant[] = mutantsOf(
     openaiResponsesFaults,
     localFaults,
     geminiFaults,
+    bedrockFaults,
     truthFaults,
     argumentFaults,
     callFaults,

@@ -171,13 +171,14 @@ function editedUnits(fault: ServerFault, context: FaultContext, sent: Sent): rea
 }
 
 /** The kind of a unit, in the words of its dialect. For LM Studio it is the kind of the message in the envelope. */
-export function kindOf({ data, comment }: Unit, { dialect }: FaultContext): string {
+export function kindOf({ event, data, comment }: Unit, { dialect }: FaultContext): string {
   if (comment === true) return 'comment';
   if (data === '[DONE]') return data;
   if (!isObject(data)) return '';
   if (dialect === 'ollama') return data['done'] === true ? 'done' : 'line';
   if (dialect === 'openai-chat') return chatKind(data);
   if (dialect === 'gemini') return geminiKind(data);
+  if (dialect === 'bedrock') return event ?? '';
   const inner = dialect === 'lmstudio' && isObject(data['message']) ? data['message'] : data;
   return typeof inner['type'] === 'string' ? inner['type'] : '';
 }

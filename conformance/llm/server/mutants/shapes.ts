@@ -28,10 +28,11 @@ const texts: { readonly [D in DialectName]: readonly [kinds: string | RegExp, pa
   ollama: ['line', ['message', 'content']],
   lmstudio: ['fragment', ['message', 'fragment', 'content']],
   gemini: ['chunk', ['candidates', 0, 'content', 'parts', 0, 'text']],
+  bedrock: ['contentBlockDelta', ['delta', 'text']],
 };
 
 const listsOfParts: ServerFaults = faultsFor(
-  ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio', 'gemini'] as const,
+  ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio', 'gemini', 'bedrock'] as const,
   (dialect) => [
     `${dialect}-text-in-parts`,
     inUnits(dialect, texts[dialect][0], replaceMember(texts[dialect][1], asParts)),
@@ -54,6 +55,7 @@ const bodies: ServerFaults = {
   'openai-chat-body-text-in-parts': inBodies('openai-chat', ['choices', 0, 'message', 'content'], asParts),
   'anthropic-body-text-in-parts': inBodies('anthropic', ['content', 1, 'text'], asParts),
   'gemini-body-text-in-parts': inBodies('gemini', ['candidates', 0, 'content', 'parts', 1, 'text'], asParts),
+  'bedrock-body-text-in-parts': inBodies('bedrock', ['output', 'message', 'content', 1, 'text'], asParts),
   'ollama-body-text-in-parts': inBodies('ollama', ['message', 'content'], asParts),
   'openai-responses-body-output-as-object': inBodies('openai-responses', ['output'], (output) => ({
     items: output,

@@ -13,6 +13,7 @@ export const terminalOf: { readonly [D in DialectName]: string } = {
   ollama: 'done',
   lmstudio: 'success',
   gemini: 'finish',
+  bedrock: 'messageStop',
 };
 
 export const terminalFaults: ServerFaults = {

@@ -20,6 +20,7 @@ const texts: { readonly [D in DialectName]: readonly (readonly (string | number)
   ollama: [['message', 'content']],
   lmstudio: [['message', 'fragment', 'content']],
   gemini: [['candidates', 0, 'content', 'parts', 0, 'text']],
+  bedrock: [['delta', 'text']],
 };
 
 /** Changes the texts of a dialect's units. */

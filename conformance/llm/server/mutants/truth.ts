@@ -63,6 +63,12 @@ const places: { readonly [D in DialectName]: Places } = {
     input: [['usageMetadata', 'promptTokenCount']],
     output: [['usageMetadata', 'candidatesTokenCount']],
   },
+  bedrock: {
+    stop: [['stopReason']],
+    words: { limit: 'max_tokens', tool: 'tool_use', end: 'end_turn' },
+    input: [['usage', 'inputTokens']],
+    output: [['usage', 'outputTokens']],
+  },
 };
 
 /** Replaces a stop word by another word of the dialect. */
@@ -80,11 +86,11 @@ function renamed(told: Unit, { event }: Unit): Unit {
 
 const stops: ServerFaults = {
   ...faultsFor(dialects, (dialect) => [`${dialect}-limit-as-end`, replaceStopWord(dialect, 'limit', 'end')]),
-  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio'] as const, (dialect) => [
+  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio', 'bedrock'] as const, (dialect) => [
     `${dialect}-limit-as-tool`,
     replaceStopWord(dialect, 'limit', 'tool'),
   ]),
-  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio'] as const, (dialect) => [
+  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio', 'bedrock'] as const, (dialect) => [
     `${dialect}-tool-without-call`,
     replaceStopWord(dialect, 'end', 'tool'),
   ]),
@@ -108,6 +114,7 @@ const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] }
     'value',
   ],
   gemini: ['generationConfig', 'maxOutputTokens'],
+  bedrock: ['inferenceConfig', 'maxTokens'],
 };
 
 /** Reads a limit far above the requested one. */
@@ -162,7 +169,7 @@ const usages: ServerFaults = {
       unit: replaceValues(dialect, places[dialect].input, () => -1),
     },
   ]),
-  ...faultsFor(['openai-responses', 'ollama', 'lmstudio', 'gemini'] as const, (dialect) => [
+  ...faultsFor(['openai-responses', 'ollama', 'lmstudio', 'gemini', 'bedrock'] as const, (dialect) => [
     `${dialect}-no-output`,
     {
       unit: replaceValues(dialect, places[dialect].output, () => undefined),

@@ -31,6 +31,7 @@ const isDialectWord = answerRule('LLM-S23', (answer, event) => {
 /** What the dialects with a word for calls say beside them. OpenAI Responses and Ollama have no such word. */
 const callWords: ReadonlyMap<unknown, string> = new Map([
   ['anthropic', 'tool_use'],
+  ['bedrock', 'tool_use'],
   ['openai-chat', 'tool_calls'],
 ]);
 

@@ -4,8 +4,9 @@ import type { Json, JsonObject, SseEvent } from '../../../kit/base/index.ts';
 import type { Decoded, DecoderLimits, LlmResponse, ResponseDecoder } from '../../messages.ts';
 import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
 import type { ArgumentsFault } from '../shared/arguments.ts';
-import type { PendingCall } from '../shared/assembly.ts';
 import { isArray } from '../shared/body-reader.ts';
+import { CallBlocks } from '../shared/call-blocks.ts';
+import type { CallBlock } from '../shared/call-blocks.ts';
 import { HttpDecoder } from '../shared/decoder.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
 import type { ErrorText } from '../shared/http-error.ts';
@@ -20,20 +21,14 @@ export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
 export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
   new MessageDecoder({}).readWhole(status, headers, bytes);
 
-interface ToolBlock {
-  readonly kind: 'tool_use';
-  readonly kept: KeptBlock;
-  readonly call: PendingCall;
-}
-
-type OpenBlock = ToolBlock | { readonly kind: 'text' | 'thinking' | 'other'; readonly kept: KeptBlock };
+type OpenBlock =
+  | { readonly kind: 'tool_use'; readonly kept: KeptBlock; readonly block: CallBlock }
+  | { readonly kind: 'text' | 'thinking' | 'other'; readonly kept: KeptBlock };
 
 class MessageDecoder extends HttpDecoder<SseEvent> {
   /** Blocks that are open, by index. */
   readonly #blocks = new Map<number, OpenBlock>();
-  /** Incomplete calls, closed or not. Only the last one can have been cut. */
-  readonly #unsettled = new Set<ToolBlock>();
-  #lastBlock: OpenBlock | undefined;
+  readonly #calls = new CallBlocks(this.assembly);
   readonly #kept: KeptBlock[] = [];
   /** Recognizes the next delta of the block that had the last one. */
   readonly #template = new JsonTemplate();
@@ -99,11 +94,8 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
   #open({ index, content_block: block }: JsonObject, source: string): void {
     if (typeof index !== 'number' || !isJsonObject(block)) return this.#odd('content_block_start', index);
     if (this.#blocks.has(index)) return this.refuse(`block ${index} was opened twice`);
-    const last = this.#lastBlock;
-    if (last?.kind === 'tool_use' && last.kept.closed && this.#unsettled.has(last)) this.#broken(last);
-    const opened = this.#opened(block, source);
-    this.#blocks.set(index, opened);
-    this.#lastBlock = opened;
+    this.#calls.next();
+    this.#blocks.set(index, this.#opened(block, source));
   }
 
   #opened(block: JsonObject, source: string): OpenBlock {
@@ -126,9 +118,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
       this.assembly.warn('a tool_use block without id and name');
       return { kind: 'other', kept };
     }
-    const tool: ToolBlock = { kind: 'tool_use', kept, call: this.assembly.call(id, name) };
-    this.#unsettled.add(tool);
-    return tool;
+    return { kind: 'tool_use', kept, block: this.#calls.open(id, name) };
   }
 
   #delta({ index, delta }: JsonObject, source: string): void {
@@ -149,7 +139,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
   }
 
   #grow(block: OpenBlock, piece: string): void {
-    if (block.kind === 'tool_use') this.assembly.input(block.call, piece);
+    if (block.kind === 'tool_use') this.assembly.input(block.block.call, piece);
     else if (block.kind === 'text') this.assembly.text(piece);
     else this.assembly.think(piece);
     if (block.kind !== 'tool_use') block.kept.text += piece;
@@ -160,12 +150,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     if (typeof index !== 'number' || block === undefined) return this.#odd('content_block_stop', index);
     this.#blocks.delete(index);
     block.kept.closed = true;
-    if (block.kind !== 'tool_use') return;
-    // Empty text is a call without parameters, or a call that was cut before its first parameter was whole. The stop
-    // reason tells.
-    const fate = block.call.partial === '' ? 'no-json' : this.assembly.whole(block.call);
-    if (fate !== 'no-json') this.#unsettled.delete(block);
-    else if (block !== this.#lastBlock) this.#broken(block);
+    if (block.kind === 'tool_use') this.#calls.close(block.block);
   }
 
   #messageDelta({ delta, usage }: JsonObject): void {
@@ -210,34 +195,8 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.rawStop = word;
   }
 
-  /** Of the incomplete calls, the last one was cut or has no parameters, and the others are refused. */
   protected override settle(): void {
-    for (const tool of this.#unsettled) {
-      if (tool === this.#lastBlock) this.#cut(tool);
-      else this.#broken(tool);
-    }
-    this.#unsettled.clear();
-  }
-
-  /** With the stop reason `tool_use`, a last call whose text is empty has no parameters (7 of 16 recorded calls). */
-  #cut({ call, kept }: ToolBlock): void {
-    if (kept.closed && call.partial === '' && this.assembly.stopped === 'tool_use') {
-      return this.assembly.withoutArguments(call);
-    }
-    this.assembly.cut(call);
-    if (this.assembly.error !== undefined || this.assembly.limited) return;
-    const came = kept.closed ? excerpt(call.partial) : 'no end of its block';
-    this.assembly.warn(`call ${excerpt(call.name)} was cut, despite the stop reason: came ${came}`);
-  }
-
-  /** A call with empty text has no arguments, since another block follows it. */
-  #broken(tool: ToolBlock): void {
-    const { call, kept } = tool;
-    this.#unsettled.delete(tool);
-    if (kept.closed && call.partial === '') {
-      this.assembly.input(call, '{}');
-      this.assembly.whole(call);
-    } else this.assembly.warn(`call ${excerpt(call.name)} is refused: came ${excerpt(call.partial)}`);
+    this.#calls.settle();
   }
 
   #odd(type: string, index: Json | undefined): void {

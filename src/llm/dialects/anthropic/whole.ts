@@ -1,10 +1,10 @@
 /** Anthropic's response that is not streamed: the message, or the error with its hints. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, Generation, ProviderError, RenderContext } from '../../messages.ts';
-import { isJsonObject, parseJson } from '../shared/arguments.ts';
+import { isJsonObject } from '../shared/arguments.ts';
 import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
 import { retryHeaders } from '../shared/http-error.ts';
-import { parameterBoundary } from '../shared/json-scan.ts';
+import { wholeParameters } from '../shared/whole-parameters.ts';
 import { citationsOf } from './citations.ts';
 import { calledBlock, resultBlock } from './provider-block.ts';
 import { emptyMessage, serverToolUse, signatureOf, stopSequence, stopWords, usageObject } from './render.ts';
@@ -50,7 +50,7 @@ function contentBlock(block: GeneratedBlock, context: RenderContext): JsonObject
       return { ...(citations && { citations }), type: 'text', text };
     }
     case 'server_tool':
-      return calledBlock(block, parametersOf(text));
+      return calledBlock(block, wholeParameters(text));
     case 'server_result':
       return resultBlock(block);
     case 'provider_block':
@@ -67,17 +67,8 @@ function contentBlock(block: GeneratedBlock, context: RenderContext): JsonObject
         type: 'tool_use',
         id: block.id,
         name: block.name,
-        input: parametersOf(text),
+        input: wholeParameters(text),
         caller: { type: 'direct' },
       };
   }
-}
-
-/** `input` is an object also where the call was cut: the parameters that were whole. */
-function parametersOf(text: string): JsonObject {
-  for (const candidate of [text, `${text.slice(0, parameterBoundary(text, text.length))}}`]) {
-    const value = parseJson(candidate);
-    if (isJsonObject(value)) return value;
-  }
-  return {};
 }

@@ -110,7 +110,7 @@ export abstract class HttpDecoder<Item> extends StreamDecoder<Item> {
   readWhole(status: number, headers: HeaderFields, bytes: Uint8Array): Decoded {
     const text = new TextDecoder().decode(bytes);
     const body = parseJson(text);
-    if (status >= 400) this.fail(httpError(status, headers, this.errorText(body, text, status)));
+    if (status >= 400) this.fail(httpError(status, headers, this.errorText(body, text, status, headers)));
     else if (isJsonObject(body)) this.takeWhole(body, text);
     else if (Array.isArray(body) && this.takeList !== undefined) this.takeList(body, text);
     else this.refuse(`expected a body that is a JSON object; came ${excerpt(text)}`);
@@ -123,5 +123,5 @@ export abstract class HttpDecoder<Item> extends StreamDecoder<Item> {
   /** Takes a whole response that is a list. Absent: the dialect has none. */
   protected takeList?(list: readonly Json[], text: string): void;
 
-  protected abstract errorText(body: unknown, text: string, status: number): ErrorText;
+  protected abstract errorText(body: unknown, text: string, status: number, headers: HeaderFields): ErrorText;
 }

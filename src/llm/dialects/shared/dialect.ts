@@ -80,6 +80,8 @@ export interface RequestFeatures {
   readonly customTools: boolean;
   /** Whether calls have a signature that goes back with them. */
   readonly signedCalls?: true;
+  /** Whether a conversation with calls must name its tools. */
+  readonly namesTools?: true;
   /** Whether the usage of a stream comes only where the request asks for it. */
   readonly optionalUsage: boolean;
 }

@@ -1,6 +1,7 @@
-/** Units to bytes: an SSE event, a line of NDJSON, a JSON body, or the text of a WebSocket message. */
+/** Units to bytes: an SSE event, a line of NDJSON, a JSON body, a message of an event stream, or the text of a WebSocket message. */
 import type { Json } from '../../../kit/base/index.ts';
 import type { Framing, Unit } from '../../messages.ts';
+import { encodeUnit } from '../event-stream/index.ts';
 
 /** Line ends of a framing. SSE has all of them; in NDJSON, LF replaces a CR alone. */
 export type FrameLines = 'lf' | 'crlf' | 'cr';
@@ -8,17 +9,18 @@ export type FrameLines = 'lf' | 'crlf' | 'cr';
 const lineEnds: { readonly [L in FrameLines]: string } = { lf: '\n', crlf: '\r\n', cr: '\r' };
 
 /**
- * The UTF-8 bytes of a unit in a framing. Outside SSE a comment is empty.
+ * The bytes of a unit in a framing. Outside SSE a comment is empty.
  *
  * @example
  * new TextDecoder().decode(frameUnit('sse', { event: 'ping', data: { type: 'ping' } }, 'lf')); // 'event: ping\ndata: {"type":"ping"}\n\n'
  */
 export function frameUnit(framing: Framing, unit: Unit, lines: FrameLines): Uint8Array {
+  if (framing === 'eventstream') return unit.comment === true ? new Uint8Array(0) : encodeUnit(unit);
   // For short texts, Buffer takes a third of TextEncoder's time.
   return Buffer.from(frameText(framing, unit, lines));
 }
 
-/** The text of a unit in a framing; see {@link frameUnit}. */
+/** The text of a unit in a framing of text; see {@link frameUnit}. */
 export function frameText(framing: Framing, unit: Unit, lines: FrameLines): string {
   if (framing === 'sse')
     return unit.sse !== undefined && lines === 'lf' ? unit.sse : sseText(unit, lineEnds[lines]);

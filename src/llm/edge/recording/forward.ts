@@ -169,15 +169,19 @@ const credentialFields = [
   'x-api-key',
   'api-key',
   'x-goog-api-key',
+  'x-amz-security-token',
   'cookie',
 ];
 const credentialParameters = ['key', 'api_key', 'api-key', 'token', 'access_token'];
+
+/** The names of header fields in a signature of AWS are no secrets, and answers may have such words. */
+const signedHeaders = /\bSignedHeaders=[^,\s]*/;
 
 /** Removes the credentials of a request from a text: a provider may repeat them, as in "Incorrect API key". */
 export function withoutSecrets({ headers, target }: IncomingRequest, text: string): string {
   const query = new URLSearchParams(target.split('?')[1] ?? '');
   const secrets = [
-    ...credentialFields.flatMap((name) => (headers[name] ?? '').split(/[\s;,]+/)),
+    ...credentialFields.flatMap((name) => (headers[name] ?? '').replace(signedHeaders, '').split(/[\s;,]+/)),
     ...credentialParameters.map((name) => query.get(name) ?? ''),
   ];
   return secrets

@@ -55,7 +55,10 @@ export interface Wanted {
 
 /** The dialect whose generations are at a path. */
 export const dialectAt = (path: string): Dialect | undefined =>
-  Object.values(dialectOf).find(({ paths }) => paths.some((one) => path.endsWith(one)));
+  Object.values(dialectOf).find(
+    ({ paths, pattern }) =>
+      paths.some((one) => path.endsWith(one)) || pattern?.test(path.replace(/[?#].*$/, '')) === true,
+  );
 
 /** The request of a generation, also of one that the simulated provider would refuse; undefined for another one. */
 export function requestOf(path: string, body: Json | undefined): LlmRequest | undefined {

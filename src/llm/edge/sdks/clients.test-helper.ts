@@ -1,6 +1,8 @@
 /** Each SDK as a client that sends one request, with its own helper if it has one, and returns the result. */
 import Anthropic from '@anthropic-ai/sdk';
+import { BedrockRuntimeClient, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import { Ollama } from 'ollama';
 import type { ToolCall } from 'ollama';
@@ -165,6 +167,38 @@ const gemini: Client = async ({ url, signal }, handed) => {
   }
 };
 
+const bedrock: Client = async ({ url, timeout, signal }, handed) => {
+  const client = new BedrockRuntimeClient({
+    endpoint: url,
+    region: 'eu-central-1',
+    token: { token: 'wireproof' },
+    authSchemePreference: ['httpBearerAuth'],
+    // By default it speaks HTTP/2 alone.
+    requestHandler: new NodeHttpHandler(timeout === undefined ? {} : { requestTimeout: timeout }),
+  });
+  const tools = names.map((name) => ({ toolSpec: { name, inputSchema: { json: schema } } }));
+  const command = new ConverseStreamCommand({
+    modelId: model,
+    inferenceConfig: { maxTokens: limit },
+    messages: prompt.map(({ role, content }) => ({ role, content: [{ text: content }] })),
+    toolConfig: { tools },
+  });
+  const { stream = [] } = await client.send(command, signal && { abortSignal: signal });
+  const calls = new Map<number | undefined, { readonly name: string; input: string }>();
+  for await (const { contentBlockStart, contentBlockDelta, messageStop } of stream) {
+    const { toolUse } = contentBlockStart?.start ?? {};
+    if (toolUse !== undefined)
+      calls.set(contentBlockStart?.contentBlockIndex, { name: toolUse.name ?? '', input: '' });
+    const { text, reasoningContent, toolUse: more } = contentBlockDelta?.delta ?? {};
+    handed.text += text ?? '';
+    handed.thinking += reasoningContent?.text ?? '';
+    const call = calls.get(contentBlockDelta?.contentBlockIndex);
+    if (call !== undefined) call.input += more?.input ?? '';
+    if (messageStop?.stopReason !== undefined) handed.stop = messageStop.stopReason;
+  }
+  handed.calls.push(...calls.values());
+};
+
 const clients: { readonly [dialect in DialectName]: Client } = {
   anthropic,
   'openai-chat': openaiChat,
@@ -172,6 +206,7 @@ const clients: { readonly [dialect in DialectName]: Client } = {
   ollama,
   lmstudio,
   gemini,
+  bedrock,
 };
 
 /** Sends one request with the SDK of a dialect. A thrown error is part of the result. */
