@@ -19,10 +19,10 @@ const beta: ReadonlySet<unknown> = new Set([
 const withoutNulls = (block: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null));
 
-/** Marks the last block for the cache, and leaves out members that say nothing. */
+/** Marks the result of a search for the cache, which has few marks, and leaves out members that say nothing. */
 const marked = (block: JsonObject): JsonObject => {
   const { caller: _, ...rest } = withoutNulls(block);
-  return typeof rest['tool_use_id'] === 'string' ? { ...rest, cache_control: { type: 'ephemeral' } } : rest;
+  return rest['type'] === 'web_search_tool_result' ? { ...rest, cache_control: { type: 'ephemeral' } } : rest;
 };
 
 /** The items from the last compaction on. */

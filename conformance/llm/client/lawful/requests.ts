@@ -41,6 +41,9 @@ const hasResults = (message: unknown): message is { readonly content: readonly u
   isObject(message['content'][0]) &&
   message['content'][0]['type'] === 'tool_result';
 
+/** Whether a call of the provider's tools waits for the client's results: then nothing but results may follow. */
+const isWaiting = (message: unknown): boolean => JSON.stringify(message ?? '').includes('srvtoolu_running');
+
 const withText = (message: { readonly content: readonly unknown[] }): object => ({
   ...message,
   content: [...message.content, { type: 'text', text: 'Go on.' }],
@@ -100,7 +103,10 @@ export const lawfulRequests: ClientFaults = {
   ),
   'text-behind-results': editList(
     'messages',
-    (messages) => messages.map((message) => (hasResults(message) ? withText(message) : message)),
+    (messages) =>
+      messages.map((message, i) =>
+        hasResults(message) && !isWaiting(messages[i - 1]) ? withText(message) : message,
+      ),
     'max_tokens',
   ),
   'names-its-items': editList('input', (items) =>
