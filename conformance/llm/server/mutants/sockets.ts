@@ -5,6 +5,7 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { FaultContext, ServerFault, ServerFaults, UnitEdit } from './mutant.ts';
 import { valueOf, withUnitValue } from './mutant.ts';
+import { socketDialect } from '../asked.ts';
 import { hosted, referenceRole } from '../target.ts';
 
 /** A fault in the messages of the server on the WebSocket of Responses. */
@@ -27,7 +28,8 @@ const refusesUpgrade: OwnPeer = {
         const refused = new Set<string>();
         return {
           input(input) {
-            if (input.type === 'opened' && input.metadata[':carrier'] === 'ws') refused.add(input.peer);
+            if (input.type === 'opened' && socketDialect(input.metadata) === 'openai-responses')
+              refused.add(input.peer);
             return [input];
           },
           output(output) {
