@@ -174,7 +174,7 @@ export class HttpReader implements ExchangeReader {
     this.#units++;
     this.#last = data;
     this.#garbled = false;
-    if (!this.#streams && isPresent(at(data, 'error')) && at(data, 'object') !== 'response')
+    if (!this.#streams && this.#isError(data))
       return this.#answer.endWithError(
         `expected an error with a status from 400 on; came ${this.#status}`,
         false,
@@ -188,6 +188,13 @@ export class HttpReader implements ExchangeReader {
     else if (this.#units > 1) this.#answer.addLateEvent(shown(data), false);
     else if (isObject(data)) this.#reader.whole(data);
     else this.#answer.facts.violated('LLM-S01', `expected an object as body; came ${shown(data)}`);
+  }
+
+  /** Whether a body is an error in spite of its status. Bedrock's errors have a message and no output. */
+  #isError(data: JsonObject[string]): boolean {
+    if (this.#purpose.dialect === 'bedrock')
+      return at(data, 'output') === undefined && bedrockError(data) === undefined;
+    return isPresent(at(data, 'error')) && at(data, 'object') !== 'response';
   }
 
   #refusal(data: JsonObject[string]): void {

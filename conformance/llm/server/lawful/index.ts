@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { lawfulOf } from '../../../../src/kit/suite/index.ts';
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
+import { at } from '../dialects/reader.ts';
 import { writeReport } from '../prompts.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
 import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
@@ -77,6 +78,10 @@ const slotsOf = (page: string): JsonObject[] => {
   const running = runningOn(page) ?? 0;
   return [0, 1, 2, 3].map((id) => ({ id, n_ctx: 4096, is_processing: id < running }));
 };
+
+/** Whether a request demands a call: Gemini's choice is a mode. */
+const demandsCall = ({ tool_choice: choice, toolConfig }: JsonObject): boolean =>
+  choice !== undefined || at(toolConfig, 'functionCallingConfig', 'mode') === 'ANY';
 
 const oddities: ServerFaults = {
   'witness-shows-slots': { witness: slotsOf },
@@ -214,12 +219,12 @@ const oddities: ServerFaults = {
   ]),
   'reads-over-tool-choice': {
     asked: (body) => {
-      const { tool_choice: choice, tools, ...more } = body;
-      return [choice === undefined || tools === undefined ? body : more];
+      const { tool_choice: _, toolConfig: __, tools, ...more } = body;
+      return [demandsCall(body) && tools !== undefined ? more : body];
     },
   },
   'refuses-tool-choice': {
-    asked: (body) => [body['tool_choice'] === undefined ? body : { ...body, model: 17 }],
+    asked: (body) => [demandsCall(body) ? { ...body, model: 17, contents: 17 } : body],
   },
   'chat-stops-beside-forced-calls': {
     unit: (unit, { dialect, asked }) => [
