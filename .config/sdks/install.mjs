@@ -19,6 +19,7 @@ const groups = [
   ['ollama'],
   ['@lmstudio/sdk'],
   ['@google/genai'],
+  ['@aws-sdk/client-bedrock-runtime', '@smithy/node-http-handler'],
   ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai'],
   ['@langchain/core', '@langchain/anthropic', '@langchain/openai'],
 ];

@@ -18,6 +18,7 @@ const testees: readonly Testee[] = [
   ['ollama', 'ollama.mjs'],
   ['lmstudio', 'lmstudio.mjs'],
   ['gemini', 'gemini.mjs'],
+  ['bedrock', 'bedrock.mjs'],
   ['anthropic', 'ai-sdk.mjs', 'anthropic'],
   ['openai-chat', 'ai-sdk.mjs', 'openai-chat'],
   ['openai-responses', 'ai-sdk.mjs', 'openai-responses'],

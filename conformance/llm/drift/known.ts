@@ -20,10 +20,12 @@ function readKnown(): Traffic {
   const traffic = new Traffic();
   takePlayed(traffic);
   const tests = readVectors('llm').flatMap(({ vectors }) => vectors.groups.flatMap((group) => group.tests));
-  for (const { id, result, dialect, body, messages } of tests) {
+  for (const { id, result, dialect, body, hex, messages } of tests) {
     if (result !== 'valid' || typeof dialect !== 'string') continue;
     const where = { file: 'the golden vectors', exchange: id };
     if (typeof body === 'string') takeText(traffic, dialect, body, where);
+    else if (typeof hex === 'string')
+      takeBody(traffic.answer(dialect, true, where), 'eventstream', Buffer.from(hex, 'hex'));
     else if (isArray(messages)) takeMessages(traffic, dialect, messages, where);
   }
   return traffic;

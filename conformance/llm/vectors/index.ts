@@ -6,6 +6,7 @@ import { randomTests } from './random.ts';
 import { buildersOf, llmVector } from './vector.ts';
 import type { DialectWire } from './vector.ts';
 import { anthropicWire } from './wires/anthropic.ts';
+import { bedrockWire } from './wires/bedrock.ts';
 import { geminiWire } from './wires/gemini.ts';
 import { lmstudioWire } from './wires/lmstudio.ts';
 import { ollamaWire } from './wires/ollama.ts';
@@ -19,6 +20,7 @@ const wires = {
   ollama: ollamaWire,
   lmstudio: lmstudioWire,
   gemini: geminiWire,
+  bedrock: bedrockWire,
 } as const;
 
 const wireOf = (dialect: string): DialectWire => {

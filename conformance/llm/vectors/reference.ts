@@ -19,16 +19,19 @@ export const oddChunks: readonly number[] = [1, 3, 7, 2, 13, 5];
  * @throws RangeError when the input is invalid for `llm.decode`; vectors that match the schema are valid
  */
 export function referenceAnswer(input: JsonObject, chunks: readonly number[] = oddChunks): JsonObject {
-  const { dialect, body, messages, ended } = input;
+  const { dialect, body, hex, messages, ended } = input;
   const name = dialects.find((each) => each === dialect);
   if (name === undefined) throw new RangeError(`expected a dialect; came ${JSON.stringify(dialect)}`);
   const decoder = dialectOf[name].decoder();
   const parts = Array.isArray(messages)
     ? messages.map((message) => utf8(JSON.stringify(message)))
-    : pieces(utf8(typeof body === 'string' ? body : ''), chunks);
+    : pieces(bytesOf(body, hex), chunks);
   for (const part of parts) decoder.push(part);
   return answerOf(decoder.end(ended === 'reset' ? 'reset' : 'clean'));
 }
+
+const bytesOf = (body: unknown, hex: unknown): Uint8Array =>
+  typeof hex === 'string' ? Buffer.from(hex, 'hex') : utf8(typeof body === 'string' ? body : '');
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -16,6 +16,8 @@ export interface DialectWire {
   readonly whole?: (text: string) => string;
   /** Whether the wire form is messages. */
   readonly isMessages?: boolean;
+  /** Whether the wire form is bytes, as hexadecimal digits. */
+  readonly isBinary?: boolean;
   /** Whether a call that the limit cut does not appear on the wire. */
   readonly hidesCutCalls?: boolean;
 }
@@ -42,12 +44,15 @@ const editing: CaseBuilders = {
 /** The builders for the case tables of a dialect. */
 export const buildersOf = ({ builders }: DialectWire): CaseBuilders => ({ ...editing, ...builders });
 
-function inputOf({ whole, isMessages }: DialectWire, { dialect, wire, ended, error }: Case): JsonObject {
+function inputOf(
+  { whole, isMessages, isBinary }: DialectWire,
+  { dialect, wire, ended, error }: Case,
+): JsonObject {
   const text = (): string => (whole === undefined ? textOf(wire) : whole(textOf(wire)));
   return {
     dialect: dialect ?? null,
     status: 200,
-    ...(isMessages === true ? { messages: partsOf(wire) } : { body: text() }),
+    ...(isMessages === true ? { messages: partsOf(wire) } : { [isBinary === true ? 'hex' : 'body']: text() }),
     ended: ended ?? (error === 'connection' ? 'reset' : 'clean'),
   };
 }
