@@ -68,6 +68,12 @@ const busy: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 502, 503, 50
 
 const json = /^application\/json\b/i;
 
+/** Whether a body is an error, and not an answer: an exception of Bedrock's has a message and no output. */
+const isErrorBody = (data: JsonObject[string], dialect: Spoken): boolean =>
+  dialect === 'bedrock'
+    ? isPresent(at(data, 'message')) && !isPresent(at(data, 'output'))
+    : isPresent(at(data, 'error')) && at(data, 'object') !== 'response';
+
 export class HttpReader implements ExchangeReader {
   readonly #purpose: Purpose & { readonly dialect: Spoken };
   #answer: Answer = new Answer(undefined);
@@ -164,7 +170,7 @@ export class HttpReader implements ExchangeReader {
     this.#units++;
     this.#last = data;
     this.#garbled = false;
-    if (!this.#streams && isPresent(at(data, 'error')) && at(data, 'object') !== 'response')
+    if (!this.#streams && isErrorBody(data, this.#purpose.dialect))
       return this.#answer.endWithError(
         `expected an error with a status from 400 on; came ${this.#status}`,
         false,
