@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { textOfTrace } from '../../../src/kit/spec/index.ts';
+import { frameUnit } from '../../../src/llm/index.ts';
 import type { DriftFinding } from '../../../src/kit/suite/index.ts';
 import { listedDialects, listOf } from '../words/lists.ts';
 import { llmDrift } from './index.ts';
@@ -169,6 +170,35 @@ describe('drift', () => {
     expect(answers).toEqual({ gemini: 2 });
     const [word] = found.filter(({ news }) => news === 'word');
     expect(word).toMatchObject({ kind: 'stop', text: 'TIRED', count: 3 });
+  });
+
+  it('reads the binary events of Bedrock', async () => {
+    const units = [
+      { event: 'messageStart', data: { role: 'assistant' } },
+      { event: 'contentBlockDelta', data: { contentBlockIndex: 0, delta: { hologram: 'Hi' } } },
+      { event: 'contentBlockFold', data: { contentBlockIndex: 0 } },
+      { event: 'messageStop', data: { stopReason: 'tired' } },
+    ];
+    const frames = units.map((unit) => frameUnit('eventstream', unit, 'lf'));
+    const answer = (bytes: Uint8Array): object => ({
+      method: 'POST',
+      path: '/model/m/converse-stream',
+      status: 200,
+      headers: { 'content-type': 'application/vnd.amazon.eventstream' },
+      base64: Buffer.from(bytes).toString('base64'),
+    });
+    const whole = Buffer.concat(frames);
+    const changed = whole.map((byte, i) => (i === whole.length - 1 ? ~byte : byte));
+    const file = recording('bedrock.json', answer(whole), answer(changed));
+    const { findings: found, unread, answers } = await llmDrift([file], []);
+    expect(answers).toEqual({ bedrock: 2 });
+    const words = found.filter(({ news }) => news === 'word').map(short);
+    expect(words).toEqual([
+      'word | delta | hologram',
+      'word | event | contentBlockFold',
+      'word | stop | tired',
+    ]);
+    expect(unread).toEqual([expect.stringContaining(`${file}, exchange 2: expected the message checksum`)]);
   });
 
   it('reads the answers in a trace', async () => {

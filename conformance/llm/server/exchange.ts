@@ -68,6 +68,12 @@ const busy: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 502, 503, 50
 
 const json = /^application\/json\b/i;
 
+/** Whether a body is an error, and not an answer: an exception of Bedrock's has a message and no output. */
+const isErrorBody = (data: JsonObject[string], dialect: Spoken): boolean =>
+  dialect === 'bedrock'
+    ? isPresent(at(data, 'message')) && !isPresent(at(data, 'output'))
+    : isPresent(at(data, 'error')) && at(data, 'object') !== 'response';
+
 export class HttpReader implements ExchangeReader {
   readonly #purpose: Purpose & { readonly dialect: Spoken };
   #answer: Answer = new Answer(undefined);
@@ -174,7 +180,7 @@ export class HttpReader implements ExchangeReader {
     this.#units++;
     this.#last = data;
     this.#garbled = false;
-    if (!this.#streams && this.#isError(data))
+    if (!this.#streams && isErrorBody(data, this.#purpose.dialect))
       return this.#answer.endWithError(
         `expected an error with a status from 400 on; came ${this.#status}`,
         false,
@@ -188,13 +194,6 @@ export class HttpReader implements ExchangeReader {
     else if (this.#units > 1) this.#answer.addLateEvent(shown(data), false);
     else if (isObject(data)) this.#reader.whole(data);
     else this.#answer.facts.violated('LLM-S01', `expected an object as body; came ${shown(data)}`);
-  }
-
-  /** Whether a body is an error in spite of its status. Bedrock's errors have a message and no output. */
-  #isError(data: JsonObject[string]): boolean {
-    if (this.#purpose.dialect === 'bedrock')
-      return at(data, 'output') === undefined && bedrockError(data) === undefined;
-    return isPresent(at(data, 'error')) && at(data, 'object') !== 'response';
   }
 
   #refusal(data: JsonObject[string]): void {

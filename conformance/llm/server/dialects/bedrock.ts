@@ -47,12 +47,15 @@ export const bedrockReader: MakeReader = (answer) => new BedrockReader(answer);
 /** A block that has begun: its kind, and whether it goes on. */
 interface Block {
   readonly kind: 'toolUse' | 'text' | 'reasoningContent' | 'other';
+  /** The key of its call. Two blocks may wrongly have one index. */
+  readonly key: string;
   open: boolean;
 }
 
 class BedrockReader implements Reader {
   readonly #answer: Answer;
   readonly #blocks = new Map<number, Block>();
+  #begun = 0;
   #started = false;
   #stopped = false;
   #counted = false;
@@ -96,20 +99,18 @@ class BedrockReader implements Reader {
     }
   }
 
-  /** The open block of an index. A block begins once; texts and thoughts begin with their first delta. */
+  /** Begins the block of an index. A block begins once; texts and thoughts begin with their first delta. */
   #begin(index: unknown, kind: Block['kind'], event: string): Block | undefined {
     const { facts } = this.#answer;
     if (typeof index !== 'number') return undefined;
     const known = this.#blocks.get(index);
-    if (known !== undefined) {
+    if (known !== undefined)
       facts.violated(
         'LLM-S51',
         `expected ${event} with the index of ${event === 'contentBlockStart' ? 'a new' : 'an open'} block; came index ${index}, and that block ${known.open ? 'has begun' : 'is over'}`,
       );
-      return undefined;
-    }
-    const block: Block = { kind, open: true };
-    if (this.#blocks.size < blocksKept) this.#blocks.set(index, block);
+    const block: Block = { kind, key: `call ${++this.#begun}`, open: true };
+    if (known !== undefined || this.#blocks.size < blocksKept) this.#blocks.set(index, block);
     else facts.unknowable('LLM-S51', `more than ${blocksKept} blocks are not kept`);
     return block;
   }
@@ -119,10 +120,10 @@ class BedrockReader implements Reader {
     const isCall = isObject(toolUse);
     // Models may start texts, too, although the API has no member for them.
     if (!isCall && Object.keys(isObject(start) ? start : {}).length === 0) return;
-    if (this.#begin(index, isCall ? 'toolUse' : 'other', 'contentBlockStart') === undefined || !isCall)
-      return;
+    const block = this.#begin(index, isCall ? 'toolUse' : 'other', 'contentBlockStart');
+    if (block === undefined || !isCall) return;
     this.#identify(toolUse, 'start.toolUse');
-    this.#answer.beginCall(String(index));
+    this.#answer.beginCall(block.key);
   }
 
   #identify(toolUse: unknown, path: string): void {
@@ -147,7 +148,7 @@ class BedrockReader implements Reader {
         `expected ${began ? `${block.kind} in the deltas of the block ${shown(index)}` : 'contentBlockStart before the input of a call'}; came ${shown(delta)}`,
       );
     const input = at(delta, 'toolUse', 'input');
-    if (typeof input === 'string') this.#answer.addArguments(String(index), input);
+    if (typeof input === 'string') this.#answer.addArguments(block.key, input);
   }
 
   #stop(index: unknown): void {
@@ -162,7 +163,7 @@ class BedrockReader implements Reader {
     block.open = false;
     this.#answer.facts.exercised('LLM-S51');
     if (block.kind !== 'toolUse') return;
-    const key = String(index);
+    const { key } = block;
     this.#answer.completeCall(key);
     // The input of a call without parameters is an empty text.
     if (this.#answer.argumentsOf(key).trim() === '') this.#answer.completeCall(key, '{}');

@@ -1,11 +1,20 @@
 /**
  * Bedrock's event stream as hexadecimal digits, message by message, for vectors. Written from "Event stream encoding" of Amazon
- * Lex, with the checksum of Node.js. Source of the events: spec/llm/README.md, "The dialects on the wire".
+ * Lex. Source of the events: spec/llm/README.md, "The dialects on the wire".
  */
-import { crc32 } from 'node:zlib';
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
 import type { DrawnGeneration } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
+
+/** The checksum of GZIP, bit by bit (RFC 1952, 8). */
+function crc32(bytes: Uint8Array): number {
+  let value = 0xffffffff;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (0xedb88320 & -(value & 1));
+  }
+  return ~value;
+}
 
 const int = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
