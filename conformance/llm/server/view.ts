@@ -12,7 +12,8 @@ import { textOf } from './words.ts';
 import type { Fact } from './answer.ts';
 import { ResponsesSocketReader } from './responses-socket.ts';
 import { SocketReader } from './socket.ts';
-import { WitnessReader, witnessMark } from './witness.ts';
+import { WitnessReader } from './witness-reader.ts';
+import { witnessMark } from './witness.ts';
 
 /** Default timeouts of the rules (ms). An answer may take one step; its body ends soon after its terminal. */
 export const defaultTimeouts = { step: 120_000, body_end: 10_000 } as const;

@@ -3,12 +3,8 @@
  * ended when the client left.
  */
 import { isArray } from '../../../src/kit/base/index.ts';
-import type { Metadata, TraceEvent } from '../../../src/kit/base/index.ts';
-import { Facts } from './answer.ts';
-import type { Fact } from './answer.ts';
+import type { Metadata } from '../../../src/kit/base/index.ts';
 import { at } from './dialects/reader.ts';
-import type { ExchangeReader } from './exchange.ts';
-import { shown } from './words.ts';
 
 /** What marks the requests to a witness in a trace; the path alone can be any. */
 export const witnessMark = ':witness';
@@ -22,7 +18,7 @@ export const witnessRequest: Metadata = {
 };
 
 /** Gauges that count the answers of a server, in the text format of Prometheus. */
-const gauges: readonly string[] = [
+export const gauges: readonly string[] = [
   // vLLM, docs/design/metrics.md
   'vllm:num_requests_running',
   // llama.cpp, tools/server/README.md, GET /metrics
@@ -65,33 +61,4 @@ function busySlots(slots: readonly unknown[]): number | undefined {
 export function runningOn(page: unknown): number | undefined {
   if (typeof page === 'string') return countedIn(page);
   return isArray(page) ? busySlots(page) : undefined;
-}
-
-/** Reads the page from a trace. */
-export class WitnessReader implements ExchangeReader {
-  readonly #facts = new Facts();
-  #status = 0;
-  readonly waiting = undefined;
-  readonly finished = undefined;
-  over = false;
-
-  take(event: TraceEvent): readonly Fact[] {
-    if (event.from === 'target') this.#answered(event);
-    if (event.kind === 'end' || event.kind === 'reset') this.over = true;
-    return this.#facts.take();
-  }
-
-  #answered({ kind, data }: TraceEvent): void {
-    if (kind === 'headers') this.#status = Number(data[':status']);
-    else if (kind === 'message') this.#page(data['data']);
-  }
-
-  #page(page: unknown): void {
-    const running = this.#status === 200 ? runningOn(page) : undefined;
-    if (running !== undefined) return this.#facts.add({ type: 'running', running });
-    this.#facts.unknowable(
-      'LLM-S15',
-      `the witness shows no count of running answers: expected one of ${gauges.join(', ')}, or slots with is_processing; came ${this.#status} ${shown(page)}`,
-    );
-  }
 }

@@ -47,8 +47,8 @@ const words: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_think
 
 const ours: ReadonlySet<unknown> = new Set(['message', 'reasoning', 'function_call', 'function_call_output']);
 
-/** Keeps the blocks that every client knows. */
-const known: Edit = (block) => (words.has(block['type']) ? block : undefined);
+/** Keeps the blocks that every client knows. Those of Bedrock's have no type. */
+const known: Edit = (block) => (words.has(block['type']) || block['type'] === undefined ? block : undefined);
 
 const isResult = ({ type }: JsonObject): boolean => typeof type === 'string' && type.endsWith('_tool_result');
 
