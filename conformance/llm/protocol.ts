@@ -39,7 +39,7 @@ export const llm: Protocol = {
   simulators: [
     {
       name: 'llm',
-      text: 'play a model provider with scripted answers, in six dialects',
+      text: 'play a model provider with scripted answers, in seven dialects',
       takes: ['listen'],
       address: '127.0.0.1:50071',
       command:
@@ -184,7 +184,7 @@ Executions are judged by a witness that the statement names (wireproof init llm/
     },
     {
       command: 'selftest llm/client --sweep',
-      text: 'cut a call at every byte × stop signal × end, in six dialects',
+      text: 'cut a call at every byte × stop signal × end, in seven dialects',
     },
   ],
 };

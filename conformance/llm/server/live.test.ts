@@ -32,7 +32,7 @@ describe('a check of a server on a real port', () => {
     try {
       const report = await checkedServer(served.port, 'ollama');
       expect(of(report, 'not-applicable')).toEqual(
-        [4, 5, 6, 7, 9, 18, 19, 21, 22, 25, 32, 33, 34, 40, 41, 42, 43].map(
+        [4, 5, 6, 7, 9, 18, 19, 21, 22, 25, 32, 33, 34, 40, 41, 42, 43, 45, 50, 51].map(
           (n) => `LLM-S${String(n).padStart(2, '0')}`,
         ),
       );

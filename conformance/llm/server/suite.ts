@@ -142,7 +142,7 @@ drive: openai-chat
 `,
     more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
 # with an API key, which is sent as Authorization: Bearer, as x-api-key and as x-goog-api-key. url: the base URL, if it is more than host:port.
-# witness: the page where the server counts the answers that it generates, a path or a URL (LLM-S15).
+# The page where the server counts the answers that it generates is its witness, a path or a URL (LLM-S15).
 # Further header fields stand in headers, where env names the environment variable with the value.
 # operator:
 #   model: my-model

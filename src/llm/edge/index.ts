@@ -7,7 +7,7 @@
  *
  * const llm = await simulateLlm(script().toolCall('add', { a: 12, b: 2 }).cutAt({ json: 'inside-number' }));
  * // For a program under test: ANTHROPIC_BASE_URL and the others.
- * Object.keys(llm.env).length; // 8
+ * Object.keys(llm.env).length; // 10
  * await llm.close();
  */
 export { llmEnvironment } from './environment.ts';

@@ -380,7 +380,9 @@ describe('the bounds of a feed server', () => {
 
   it('end what is no HTTP', async () => {
     const server = await served(echo);
-    expect(await said(server.port, '\x16\x03\x01 garbage\r\n\r\n')).toBe('');
+    expect(await said(server.port, '\x16\x03\x01 garbage\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 Bad Request\r\n[^]*the bytes are not HTTP/,
+    );
     expect((await ask(server, { path: '/feeds' })).status).toBe(200);
   });
 

@@ -18,7 +18,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * The bytes of headers, in their order.
  *
  * @example
- * encodeHeaders([{ name: 'a', type: 'string', value: 'b' }]); // Uint8Array [1, 97, 7, 0, 1, 98]
+ * [...encodeHeaders([{ name: 'a', type: 'string', value: 'b' }])]; // [1, 97, 7, 0, 1, 98]
  */
 export function encodeHeaders(headers: readonly EventHeader[]): Uint8Array {
   const parts = headers.flatMap(({ name, ...value }) => {
