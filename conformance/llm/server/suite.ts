@@ -126,7 +126,7 @@ export const llmServerSuite: Suite<ServerView> = {
     {
       requirement: 'LLM-S15',
       reason:
-        'no answer shows whether the server still generates for a client that has left; name the page where it counts its running answers: --witness /metrics (vLLM, SGLang, llama.cpp), /slots (llama.cpp). Where it asks another model, check llm/gateway sees it',
+        'no answer shows whether the server still generates for a client that has left; name the page where it counts its running answers: --witness /metrics (vLLM, llama.cpp), /slots (llama.cpp). Where it asks another model, check llm/gateway sees it',
       unless: (statement) => statement.operator?.['witness'] !== undefined,
     },
   ],

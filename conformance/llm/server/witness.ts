@@ -23,10 +23,6 @@ export const gauges: readonly string[] = [
   'vllm:num_requests_running',
   // llama.cpp, tools/server/README.md, GET /metrics
   'llamacpp:requests_processing',
-  // SGLang, Production Metrics
-  'sglang:num_running_reqs',
-  // Text Generation Inference, Metrics
-  'tgi_batch_current_size',
   // the kit's simulated provider
   'wireproof_requests_running',
 ];

@@ -7,7 +7,7 @@ import type { Unit } from '../../../../src/llm/index.ts';
 import { at } from '../dialects/reader.ts';
 import { writeReport } from '../prompts.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
-import type { ServerFaults, UnitEdit } from '../mutants/mutant.ts';
+import type { ServerFault, ServerFaults, UnitEdit } from '../mutants/mutant.ts';
 import { providerBlocks } from './provider-blocks.ts';
 import { onSocket } from '../mutants/sockets.ts';
 import { runningOn } from '../witness.ts';
@@ -83,7 +83,23 @@ const slotsOf = (page: string): JsonObject[] => {
 const demandsCall = ({ tool_choice: choice, toolConfig }: JsonObject): boolean =>
   choice !== undefined || at(toolConfig, 'functionCallingConfig', 'mode') === 'ANY';
 
+/** Counts the most answers since the last request: the count of one that ended by itself, or was aborted, stays. */
+const countsLate = (): ServerFault => {
+  let most = 0;
+  return {
+    asked(body) {
+      most = 0;
+      return [body];
+    },
+    witness(page) {
+      most = Math.max(most, runningOn(page) ?? 0);
+      return `vllm:num_requests_running{model_name="m"} ${most}.0`;
+    },
+  };
+};
+
 const oddities: ServerFaults = {
+  'witness-counts-late': countsLate(),
   'witness-shows-slots': { witness: slotsOf },
   'witness-counts-another': {
     witness: (page) => `vllm:num_requests_running{model_name="m"} ${(runningOn(page) ?? 0) + 1}.0`,

@@ -18,6 +18,8 @@ interface Seen {
   busy: number;
   /** When the client left, and how much longer the answer would have taken (ms). */
   left: { readonly at: number; readonly rest: number } | undefined;
+  /** Whether another answer ended after that. Until then vLLM's count may be the old one (vllm-project/vllm#29928). */
+  again: boolean;
 }
 
 /** A pass is earned only where the answer would have gone on for long, and the witness had counted it. */
@@ -31,7 +33,7 @@ function judgeCount(seen: Seen, running: number, event: TraceEvent): Finding | u
   const since = event.at - left.at;
   if (busy <= idle) return undefined;
   if (running <= idle) return since < left.rest / 2 ? exercised(event) : undefined;
-  if (since < grace) return undefined;
+  if (since < grace || !seen.again) return undefined;
   return violated(
     event,
     `expected the server to stop generating when its client left; ${Math.round(since)} ms later the witness counts ${running}, and ${idle} when it was idle`,
@@ -42,6 +44,7 @@ function judge(fact: Fact, event: TraceEvent, seen: Seen): Finding | undefined {
   switch (fact.type) {
     // An error, too, ends generation.
     case 'over':
+      seen.again = seen.left !== undefined;
       if (fact.since !== undefined) seen.whole = Math.max(seen.whole ?? 0, event.at - fact.since.at);
       return undefined;
     case 'left':
@@ -58,7 +61,7 @@ function judge(fact: Fact, event: TraceEvent, seen: Seen): Finding | undefined {
 export const leavingRules: readonly Rule<ServerView>[] = [
   factRuleWith(
     'LLM-S15',
-    (): Seen => ({ whole: undefined, idle: Infinity, busy: 0, left: undefined }),
+    (): Seen => ({ whole: undefined, idle: Infinity, busy: 0, left: undefined, again: false }),
     judge,
   ),
 ];
