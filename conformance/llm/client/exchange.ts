@@ -102,8 +102,9 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 
 /** Reads the provider's account at the end of the response to a request with this body. */
 export function answerAccountOf(detail: JsonObject, body?: Json): AnswerAccount {
-  const needy =
-    detail['dialect'] === 'anthropic' && detail['signal'] === 'lying' ? needyTools(body) : undefined;
+  const dialect = detail['dialect'];
+  const hides = dialect === 'anthropic' || dialect === 'bedrock';
+  const needy = hides && detail['signal'] === 'lying' ? needyTools(dialect, body) : undefined;
   const { outcome, text, calls, stop, signal, error, checksum, usage, units } = detail;
   return {
     outcome: textOf(outcome),
@@ -118,11 +119,15 @@ export function answerAccountOf(detail: JsonObject, body?: Json): AnswerAccount 
   };
 }
 
-/** The tools in a request of Anthropic's whose schema has required members. Undefined when the body is unknown. */
-function needyTools(body: Json | undefined): ReadonlySet<unknown> | undefined {
-  if (!isObject(body) || !Array.isArray(body['tools'])) return undefined;
-  const needy = body['tools'].filter(isObject).filter(({ input_schema: schema }) => {
-    const required = isObject(schema) ? schema['required'] : undefined;
+/** The tools of a request whose schema has required members. Undefined when the body is unknown. */
+function needyTools(
+  dialect: 'anthropic' | 'bedrock',
+  body: Json | undefined,
+): ReadonlySet<unknown> | undefined {
+  const request = body === undefined ? undefined : dialectOf[dialect].readRequest(body, {});
+  if (request?.ok !== true) return undefined;
+  const needy = request.value.tools.filter(({ inputSchema }) => {
+    const required = inputSchema['required'];
     return Array.isArray(required) && required.length > 0;
   });
   return new Set(needy.map(({ name }) => name));
@@ -184,14 +189,22 @@ export const isContradicted = ({ answered, streamed }: Exchange): boolean =>
   answered.stop === 'max_tokens';
 
 /**
- * Whether output reached the client before the answer failed. Ollama does not send a call that was cut. A client that
- * does not stream gets an error instead of the output.
+ * Whether output reached the client before the answer failed. A client that does not stream gets an error instead of the
+ * output.
  */
-export function reachedClient({ answered, streamed }: Exchange): boolean {
+export function reachedClient(exchange: Exchange): boolean {
+  const { answered, streamed } = exchange;
   if (answered === undefined || !streamed) return false;
   const wrong = answered.failed || answered.signal === 'missing' || answered.outcome === 'reset';
-  return wrong && answered.units > 0 && (answered.text !== '' || answered.calls.length > 0);
+  const calls = sendsWholeCalls(exchange)
+    ? answered.calls.filter(({ complete }) => complete)
+    : answered.calls;
+  return wrong && answered.units > 0 && (answered.text !== '' || calls.length > 0);
 }
+
+/** Ollama and Gemini send nothing of a call that was cut. A client of Gemini can ask for the pieces. */
+const sendsWholeCalls = (exchange: Exchange): boolean =>
+  exchange.dialect === 'ollama' || (exchange.dialect === 'gemini' && !streamsArguments(exchange));
 
 /** The arguments of a call as an object, as a client reads them. Undefined when they are not an object. */
 export function argumentsObject({ arguments: text, looksEmpty }: GeneratedCall): JsonObject | undefined {

@@ -17,10 +17,13 @@ export type AnsweredExchange = Exchange & { readonly answered: AnswerAccount };
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
+/** Dialects whose stream has no text for a call without parameters, and whose body has an object for a call that was cut. */
+const hidesCuts: ReadonlySet<string> = new Set(['anthropic', 'bedrock']);
+
 /**
- * The calls of a response that are complete and whose arguments are an object. Anthropic sends a call without parameters
- * as empty text: when the limit ends the response after it, no client can tell it from a call that was cut. In a whole body of
- * Anthropic's, that is so for every last call: its arguments are an object in any case. In OpenAI Chat it is so for a last
+ * The calls of a response that are complete and whose arguments are an object. Anthropic and Bedrock send a call without
+ * parameters as empty text: when the limit ends the response after it, no client can tell it from a call that was cut. In a
+ * whole body of theirs, that is so for every last call: its arguments are an object in any case. In OpenAI Chat it is so for a last
  * call of a custom tool, as nothing says that its text is whole.
  */
 export const runnableCalls = (exchange: Exchange, { dialect }: TurnRequest): readonly GeneratedCall[] => {
@@ -30,7 +33,7 @@ export const runnableCalls = (exchange: Exchange, { dialect }: TurnRequest): rea
     const input = call.complete ? inputOf(call) : undefined;
     if (input === undefined || call !== last) return input !== undefined;
     if (dialect === 'openai-chat') return call.custom !== true;
-    return dialect !== 'anthropic' || (exchange.streamed && !isEmptyObject(input));
+    return !hidesCuts.has(dialect) || (exchange.streamed && !isEmptyObject(input));
   });
 };
 
