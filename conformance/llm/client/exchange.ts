@@ -90,6 +90,8 @@ export interface Exchange extends Moment {
   readonly thoughts: SignedThought[];
   /** The blocks of its answer that the provider wants back as they came. */
   readonly own: OwnBlock[];
+  /** Whether a unit has said that a call was cut, before the answer ended. */
+  toldCut: boolean;
   /** What a program has printed on stdout since the request; and on stdout and stderr since its answer was over. */
   stdout: string;
   outputAfter: string;
@@ -205,6 +207,17 @@ export function reachedClient(exchange: Exchange): boolean {
 /** Ollama and Gemini send nothing of a call that was cut. A client of Gemini can ask for the pieces. */
 const sendsWholeCalls = (exchange: Exchange): boolean =>
   exchange.dialect === 'ollama' || (exchange.dialect === 'gemini' && !streamsArguments(exchange));
+
+const callItems: readonly unknown[] = ['function_call', 'custom_tool_call'];
+
+/**
+ * Whether a unit says that a call was cut. Only Responses has such a word before the end: `response.output_item.done` with
+ * the status `incomplete` (openai 7.59, `ResponseFunctionToolCallItem.status`).
+ */
+export function tellsCut({ type, item }: JsonObject): boolean {
+  if (type !== 'response.output_item.done' || !isObject(item)) return false;
+  return callItems.includes(item['type']) && item['status'] === 'incomplete';
+}
 
 /** The arguments of a call as an object, as a client reads them. Undefined when they are not an object. */
 export function argumentsObject({ arguments: text, looksEmpty }: GeneratedCall): JsonObject | undefined {

@@ -7,7 +7,7 @@ import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
 import { KnownResponses, dialects as allDialects } from '../../../src/llm/index.ts';
 import { reportedAnswerOf } from './answer.ts';
-import { answerAccountOf } from './exchange.ts';
+import { answerAccountOf, tellsCut } from './exchange.ts';
 import { foreignRequest, isJudgedDialect } from './foreign.ts';
 import { isReadRight } from './reading.ts';
 import { takeCreate } from './sockets.ts';
@@ -156,6 +156,7 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
     letGo: undefined,
     thoughts: [],
     own: [],
+    toldCut: false,
     stdout: '',
     outputAfter: '',
     made: undefined,
@@ -281,6 +282,7 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
   exchange.messages++;
   if (exchange.letGo === undefined) exchange.lastAt = at;
   if (!isObject(data['data'])) return;
+  exchange.toldCut ||= tellsCut(data['data']);
   takeThought(exchange, data['data']);
   takeOwnBlock(exchange.own, data['data']);
 }

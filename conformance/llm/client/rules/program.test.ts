@@ -185,6 +185,14 @@ describe('a whole program', () => {
       expect(Object.keys(late.violated)).toEqual(['LLM-C01']);
     });
 
+    // `ResponseFunctionToolCall.status` of openai 7.59: in_progress, completed or incomplete.
+    it.each(['incomplete', 'completed'])('reads the status of its item: %s', (status) => {
+      const unit = { type: 'response.output_item.done', item: { type: 'function_call', status } };
+      const told = beforeEnd().wire('provider', 'message', { data: unit }).mark({ made: 'forbidden' });
+      const { violated } = told.answered(wholeCut).exits(1).judged();
+      expect(Object.keys(violated)).toEqual(status === 'incomplete' ? ['LLM-C01'] : []);
+    });
+
     it('must not run a mended call before its answer ends, either', () => {
       const early = beforeEnd().mark({ made: 'forbidden' }).answered(cut).exits(1).judged();
       expect(Object.keys(early.violated)).toEqual(['LLM-C01', 'LLM-C02']);

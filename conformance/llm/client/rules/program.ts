@@ -29,7 +29,7 @@ interface Evidence {
   missed: Moment | undefined;
   /** The event that shows the execution of a forbidden call, and the witness in words. */
   ran: { readonly event: Moment; readonly by: string } | undefined;
-  /** Whether the file of the forbidden call was made before the end of its answer. */
+  /** Whether the file of the forbidden call was made before the wire said that the call was cut. */
   early: boolean;
   /** Whether a request of the conversation came after a forbidden call. */
   asked: boolean;
@@ -146,13 +146,14 @@ function takeMark(evidence: Evidence, event: TraceEvent, { ask }: ClientView): v
   const { made } = event.data;
   if (made === 'control') evidence.control = true;
   if (made !== 'forbidden') return;
-  evidence.early = ask?.exchanges.findLast(({ judged }) => judged)?.answered === undefined;
+  const asked = ask?.exchanges.findLast(({ judged }) => judged);
+  evidence.early = asked?.answered === undefined && asked?.toldCut !== true;
   evidence.ran ??= { event, by: 'it made its file' };
 }
 
 /**
- * Whether a run is lawful because of its time. A call with whole arguments looks complete until its answer ends: a program
- * may run it before. Only a file shows when that was.
+ * Whether a run is lawful because of its time. A call with whole arguments looks complete until its answer ends, or until an
+ * item says that it was cut: a program may run it before. Only a file shows when that was.
  */
 const mayBeEarly = ({ early }: Evidence, { file }: Witness, call: GeneratedCall): boolean =>
   argumentsObject(call) !== undefined && (early || !file);
