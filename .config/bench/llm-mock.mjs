@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { WebSocket } from 'ws';
 
 /** Tokens of an answer, answers in a round, and answers at once. */
 const tokens = 500;
@@ -12,10 +13,27 @@ const atOnce = 8;
 const rounds = 5;
 
 const user = [{ role: 'user', content: 'Hi' }];
-const dialects = {
+const textDelta = '"response.output_text.delta",';
+export const dialects = {
   'openai-chat': { path: '/v1/chat/completions', body: { messages: user }, mark: '"content":"abc ' },
   anthropic: { path: '/v1/messages', body: { max_tokens: 1_000_000, messages: user }, mark: '"text_delta"' },
-  'openai-responses': { path: '/v1/responses', body: { input: user }, mark: '"response.output_text.delta",' },
+  'openai-responses': { path: '/v1/responses', body: { input: user }, mark: textDelta },
+  'openai-responses over WebSocket': {
+    path: '/v1/responses',
+    body: { input: user },
+    mark: textDelta,
+    ask: askSocket,
+  },
+  gemini: {
+    path: '/v1beta/models/m:streamGenerateContent?alt=sse',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    mark: '"text":"abc "',
+  },
+  bedrock: {
+    path: '/model/m/converse-stream',
+    body: { messages: [{ role: 'user', content: [{ text: 'Hi' }] }] },
+    mark: '"text":"abc "',
+  },
 };
 
 async function child(mode, ...args) {
@@ -38,7 +56,7 @@ async function child(mode, ...args) {
   };
 }
 
-function ask(port, agent, { path, body }) {
+export function ask(port, agent, { path, body }) {
   return new Promise((done, failed) => {
     const call = request({
       port,
@@ -57,12 +75,27 @@ function ask(port, agent, { path, body }) {
   });
 }
 
+/** Asks on a WebSocket of its own: a client keeps its socket for a conversation, which is one answer here. */
+function askSocket(port, _agent, { path, body }) {
+  return new Promise((done, failed) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer x' } });
+    const messages = [];
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'response.create', model: 'm', ...body })));
+    socket.on('message', (data) => {
+      messages.push(/** @type {Buffer} */ (data).toString());
+      if (messages.at(-1).includes('"type":"response.completed"')) socket.close();
+    });
+    socket.on('close', () => done(messages.join('\n')));
+    socket.on('error', failed);
+  });
+}
+
 /** The server's CPU time of one round (ms). */
 async function round(server, agent, dialect) {
   const before = await server.used();
   let left = answers;
   const one = async () => {
-    while (left-- > 0) await ask(server.port, agent, dialect);
+    while (left-- > 0) await (dialect.ask ?? ask)(server.port, agent, dialect);
   };
   await Promise.all(Array.from({ length: atOnce }, one));
   return (await server.used()).cpu - before.cpu;
@@ -75,7 +108,8 @@ async function compare(name, dialect) {
   const agent = new Agent({ keepAlive: true });
   const servers = { ours: await child('ours'), theirs: await child('aimock') };
   for (const server of Object.values(servers)) {
-    const events = (await ask(server.port, agent, dialect)).split(dialect.mark).length - 1;
+    const body = await (dialect.ask ?? ask)(server.port, agent, dialect);
+    const events = body.split(dialect.mark).length - 1;
     if (events !== tokens) throw new Error(`${name}: ${events} events instead of ${tokens}`);
     await round(server, agent, dialect);
   }

@@ -5,7 +5,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import Anthropic from '@anthropic-ai/sdk';
+import { BedrockRuntimeClient, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
+import { GoogleGenAI } from '@google/genai';
+import { HttpResponse } from '@smithy/core/protocols';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { failed } from './gateway.mjs';
@@ -139,6 +143,7 @@ const response = (body, type) => async () =>
   );
 const piece = 65_536;
 const user = [{ role: /** @type {const} */ ('user'), content: 'Hi' }];
+const converse = [{ role: /** @type {const} */ ('user'), content: [{ text: 'Hi' }] }];
 
 async function drain(stream) {
   let n = 0;
@@ -199,7 +204,47 @@ const sdks = {
         }),
       ),
   },
+  gemini: {
+    path: '/v1beta/models/m:streamGenerateContent?alt=sse',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    async read(body) {
+      const { fetch } = globalThis;
+      // This SDK takes no fetch of its own.
+      globalThis.fetch = response(body, 'text/event-stream');
+      try {
+        await drain(
+          await new GoogleGenAI({ apiKey: 'x' }).models.generateContentStream({ model: 'm', contents: 'Hi' }),
+        );
+      } finally {
+        globalThis.fetch = fetch;
+      }
+    },
+  },
+  bedrock: {
+    path: '/model/m/converse-stream',
+    body: { messages: converse },
+    async read(body) {
+      const { stream } = await new BedrockRuntimeClient({
+        region: 'us-east-1',
+        credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+        requestHandler: { handle: () => Promise.resolve({ response: eventStream(body) }) },
+      }).send(new ConverseStreamCommand({ modelId: 'm', messages: converse }));
+      await drain(stream ?? []);
+    },
+  },
 };
+
+/** An answer of Bedrock as its SDK's handler of requests gives it. */
+const eventStream = (body) =>
+  new HttpResponse({
+    statusCode: 200,
+    headers: { 'content-type': 'application/vnd.amazon.eventstream' },
+    body: Readable.from(pieces(body)),
+  });
+
+function* pieces(body) {
+  for (let at = 0; at < body.length; at += piece) yield body.subarray(at, at + piece);
+}
 
 async function decoding(row) {
   const { dialectOf } = await import('../../dist/src/llm/index.js');
@@ -209,7 +254,7 @@ async function decoding(row) {
     const bytes = await bodyOf(server.port, path, body);
     const ours = async () => {
       const decoder = dialectOf[name].decoder();
-      for (let at = 0; at < bytes.length; at += piece) decoder.push(bytes.subarray(at, at + piece));
+      for (const part of pieces(bytes)) decoder.push(part);
       const { response: whole, error } = decoder.end('clean');
       if (error !== undefined || whole.content.length !== tokens * 4)
         throw new Error(`${name}: ${error?.message}`);
@@ -223,6 +268,12 @@ async function decoding(row) {
     );
   }
   server.stop();
+}
+
+export async function decodeRows(row) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'llm-script.json'), JSON.stringify(script(tokens)));
+  await decoding(row);
 }
 
 export async function llmRows(row, rows) {

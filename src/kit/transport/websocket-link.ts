@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Status } from '../base/index.ts';
 import type { Link, LinkEvents } from '../world/index.ts';
 import { orderly } from './connections.ts';
+import { corkTurn } from './cork.ts';
 import { onceFlushed } from './flushed.ts';
 import { internalError } from './http-room.ts';
 import type { OnKitFault } from './kit-fault.ts';
@@ -64,12 +65,16 @@ export function sendOn(
   drained: () => void,
 ): boolean {
   const room = roomy(socket);
-  socket.send(bytes, options, () => {
-    if (room || !roomy(socket)) return;
-    unreadAnswers.read(unreadOf(socket));
-    drained();
-  });
-  if (!room) unreadAnswers.waits(unreadOf(socket), socket.bufferedAmount);
+  corkTurn(socket);
+  if (room) socket.send(bytes, options);
+  else {
+    socket.send(bytes, options, () => {
+      if (!roomy(socket)) return;
+      unreadAnswers.read(unreadOf(socket));
+      drained();
+    });
+    unreadAnswers.waits(unreadOf(socket), socket.bufferedAmount);
+  }
   return room;
 }
 

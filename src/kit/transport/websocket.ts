@@ -4,7 +4,6 @@ import type { Metadata } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint, ByteWire } from './connections.ts';
-import { corkTurn } from './cork.ts';
 import { openHttpRoom } from './http-room.ts';
 import type { HttpServerBounds } from './http-bounds.ts';
 import { reportKitFault } from './kit-fault.ts';
@@ -45,7 +44,6 @@ function wireOf(socket: WebSocket, messages: WebSocketOptions['messages'], fault
   return {
     write(bytes, more) {
       if (socket.readyState !== socket.OPEN) return true;
-      corkTurn(socket);
       return sendOn(socket, bytes, { binary, fin: !more }, () => drained());
     },
     end: () => socket.close(1000),

@@ -45,9 +45,9 @@ export class ByteRing {
     return slab > this.#slab - this.#count;
   }
 
-  /** The text of a place that is still there. */
-  text({ slab, from, length }: RingPlace): string {
-    return Buffer.from(this.#slabAt(slab).subarray(from, from + length)).toString('utf8');
+  /** The bytes of a place that is still there. They change with later bytes. */
+  bytes({ slab, from, length }: RingPlace): Uint8Array {
+    return this.#slabAt(slab).subarray(from, from + length);
   }
 
   #slabAt(slab: number): Uint8Array {

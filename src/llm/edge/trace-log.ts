@@ -12,12 +12,23 @@ import type { RingPlace } from './byte-ring.ts';
 /** Most bytes of answers that are kept until the trace is read. */
 const mostBytes = 2 << 20;
 
+/** The units of an answer as bytes. */
+interface KeptUnits {
+  readonly framing: Framing;
+  readonly place: { -readonly [Member in keyof RingPlace]: RingPlace[Member] };
+  /** The bytes of each message of a WebSocket; elsewhere the framing shows where a unit ends. */
+  readonly lengths: number[];
+}
+
 /** An event, with the units of an answer that it stands for. */
 interface Kept {
   readonly event: TraceEvent;
-  readonly count: number;
-  readonly units?: { readonly framing: Framing; readonly place: RingPlace };
+  count: number;
+  readonly units?: KeptUnits;
 }
+
+/** Messages of one link that are so close (ms) are kept together, with the time of the first. */
+const close = 1;
 
 /** Keeps the latest events of a trace. */
 export class TraceLog {
@@ -37,20 +48,42 @@ export class TraceLog {
 
   /** Takes an event. */
   add(event: TraceEvent): void {
-    const kept = this.#keep(event);
-    this.#kept.push(kept);
-    this.#count += kept.count;
+    this.#count += this.#keep(event);
     // A tenth at a time, since to drop the oldest moves all others.
     if (this.#count > this.#limit * 1.1 || this.#kept.length > this.#limit * 1.1) this.#drop();
   }
 
-  #keep(event: TraceEvent): Kept {
+  /** @returns the number of events that came */
+  #keep(event: TraceEvent): number {
     const write: unknown = event.data;
-    if (!(write instanceof ResponseWrite) || write.framing === undefined) return { event, count: 1 };
-    const { framing, units } = write;
-    const place = this.#ring.put(write.bytes());
-    if (place === undefined) return { event, count: 1 };
-    return { event: { ...event, data: {} }, count: units, units: { framing, place } };
+    const place =
+      write instanceof ResponseWrite && write.framing !== undefined
+        ? this.#ring.put(write.bytes())
+        : undefined;
+    if (!(write instanceof ResponseWrite) || write.framing === undefined || place === undefined) {
+      this.#kept.push({ event, count: 1 });
+      return 1;
+    }
+    const { framing, units: count } = write;
+    if (framing === 'message' && this.#joins(event, place)) return 1;
+    const units = { framing, place, lengths: framing === 'message' ? [place.length] : [] };
+    this.#kept.push({ event: { ...event, data: {} }, count, units });
+    return count;
+  }
+
+  /** Keeps a message with those that came just before it. @returns whether there are such */
+  #joins({ at, conn, stream }: TraceEvent, { slab, from, length }: RingPlace): boolean {
+    const last = this.#kept.at(-1);
+    const units = last?.units;
+    if (last === undefined || units?.framing !== 'message') return false;
+    const { event } = last;
+    const { place } = units;
+    if (event.stream !== stream || event.conn !== conn || at - event.at > close) return false;
+    if (place.slab !== slab || place.from + place.length !== from) return false;
+    place.length += length;
+    units.lengths.push(length);
+    last.count++;
+    return true;
   }
 
   /** Drops the oldest. */
@@ -81,10 +114,17 @@ export class TraceLog {
     return this.#read;
   }
 
-  #readUnits(event: TraceEvent, { framing, place }: NonNullable<Kept['units']>): void {
-    for (const unit of unitsOf(framing, this.#ring.text(place))) {
+  #readUnits(event: TraceEvent, { framing, place, lengths }: KeptUnits): void {
+    const bytes = this.#ring.bytes(place);
+    const parts = framing === 'message' ? cut(bytes, lengths) : [bytes];
+    for (const unit of parts.flatMap((part) => unitsOf(framing, part))) {
       const data = new ResponseWrite(new Uint8Array(), unit) as unknown as JsonObject;
       this.#read.push({ ...event, seq: this.#seq++, data });
     }
   }
+}
+
+function cut(bytes: Uint8Array, lengths: readonly number[]): readonly Uint8Array[] {
+  let at = 0;
+  return lengths.map((length) => bytes.subarray(at, (at += length)));
 }

@@ -9,8 +9,8 @@ import { unitsOfStep } from '../dialects/shared/render.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
 import { writes } from '../dialects/shared/utf8.ts';
 import type { ScriptTurn } from '../script/script.ts';
+import { JoinedUnits } from './joined-units.ts';
 import type {
-  Framing,
   GeneratedBlock,
   Generation,
   GenerationEnd,
@@ -20,8 +20,8 @@ import type {
   Unit,
 } from '../messages.ts';
 
-/** Whether units are text, so that several can be one write. */
-const isText = (framing: Framing): boolean => framing !== 'message' && framing !== 'eventstream';
+/** The largest message (bytes) of which a trace keeps only the bytes. */
+const keptAsBytes = 1 << 15;
 
 export type Outputs = RoleOutput<ResponseWrite>[];
 
@@ -63,8 +63,8 @@ export class StreamExchange {
   readonly #steps: Iterator<GenerationStep>;
   /** Absent where the answer is not streamed. */
   readonly #renderer: Renderer | undefined;
-  /** Whether units are joined as text. */
-  readonly #joinsText: boolean;
+  /** Whether units are joined. A message of a WebSocket stays alone; where others are joined, a trace has only its bytes. */
+  readonly #joins: boolean;
   /** Whether the text of a piece can be made without its unit. */
   readonly #makesText: boolean;
   readonly #blocks: GeneratedBlock[] = [];
@@ -73,11 +73,7 @@ export class StreamExchange {
   #length = 0;
   /** Pieces of a split unit. Each goes out in a turn of its own, or the carrier would join them again. */
   readonly #pieces: ResponseWrite[] = [];
-  /** The texts of units that are joined, but not written, and their length (UTF-16 units). */
-  readonly #joined: string[] = [];
-  #joinedLength = 0;
-  /** The units that were written before. */
-  #joinedFrom = 0;
+  readonly #joined: JoinedUnits;
   #waiting: { readonly timer: true } | { readonly barrier: string } | undefined;
   /** When the next step is due (ms on the host's clock). */
   #due = 0;
@@ -91,8 +87,9 @@ export class StreamExchange {
     this.#steps = generation.steps[Symbol.iterator]();
     this.#renderer = context.request.stream ? dialect.renderer(context) : undefined;
     const { lines, split } = options.turn;
-    this.#joinsText = options.joins && split === undefined && isText(dialect.framing);
-    this.#makesText = this.#joinsText && dialect.framing === 'sse' && lines === 'lf';
+    this.#joined = new JoinedUnits(dialect.framing);
+    this.#joins = options.joins && (split === undefined || dialect.framing === 'message');
+    this.#makesText = this.#joins && dialect.framing === 'sse' && lines === 'lf';
   }
 
   /** The blocks as far as they were sent. */
@@ -118,7 +115,7 @@ export class StreamExchange {
     while (!this.#isBlocked(released)) {
       if (this.#pieces.length > 0) return this.#piece(out);
       if (this.#over) return true;
-      if (this.bytes + this.#joinedLength >= until) return this.#pause(0, out);
+      if (this.bytes + this.#joined.length >= until) return this.#pause(0, out);
       const next = this.#steps.next();
       if (next.done === true) this.#finish(out);
       else if (next.value.do === 'wait') {
@@ -150,16 +147,10 @@ export class StreamExchange {
   }
 
   #flush(out: Outputs): void {
-    if (this.#joined.length === 0) return;
-    const bytes = Buffer.from(this.#joined.join(''));
-    const units = this.units - this.#joinedFrom;
-    this.#joined.length = 0;
-    this.#joinedLength = 0;
-    this.#joinedFrom = this.units;
-    this.bytes += bytes.length;
-    const { peer, dialect } = this.options;
-    const message = new ResponseWrite(bytes, undefined, { framing: dialect.framing, units });
-    out.push({ type: 'send', peer, message });
+    const message = this.#joined.take();
+    if (message === undefined) return;
+    this.bytes += message.bytes().length;
+    out.push({ type: 'send', peer: this.options.peer, message });
   }
 
   #begin(now: number, out: Outputs): void {
@@ -188,7 +179,9 @@ export class StreamExchange {
     if (this.#renderer === undefined) return;
     if (step.do === 'piece' && this.#makesText && this.#renderer.pieceText !== undefined) {
       const text = this.#renderer.pieceText(step.text, step.block);
-      if (text !== '') this.#join(text);
+      if (text === '') return;
+      this.units++;
+      this.#joined.text(text);
       return;
     }
     for (const unit of unitsOfStep(step, this.#renderer, this.options.dialect.ping)) this.#send(unit, out);
@@ -212,13 +205,6 @@ export class StreamExchange {
     return this.#pause(0, out);
   }
 
-  /** Keeps the text of a unit for the next write. */
-  #join(text: string): void {
-    this.units++;
-    this.#joined.push(text);
-    this.#joinedLength += text.length;
-  }
-
   #send(unit: Unit, out: Outputs): void {
     const {
       peer,
@@ -228,19 +214,31 @@ export class StreamExchange {
     } = this.options;
     // Only SSE has comments.
     if (unit.comment === true && framing !== 'sse') return;
-    if (this.#joinsText) return this.#join(frameText(framing, unit, lines));
     this.units++;
+    if (this.#joins && framing !== 'message' && framing !== 'eventstream')
+      return this.#joined.text(frameText(framing, unit, lines));
     const whole = wrap === undefined ? unit : wrap(unit);
     const bytes = frameUnit(framing, whole, lines);
+    // The trace shows a message with a wrong checksum itself, because nobody can read it from its bytes.
+    if (this.#joins && framing === 'eventstream' && unit.wrong === undefined)
+      return this.#joined.bytes(bytes);
+    this.#flush(out);
     this.bytes += bytes.length;
     // Messages of a WebSocket arrive whole, however they are written.
     if (split === undefined || framing === 'message')
-      out.push({ type: 'send', peer, message: new ResponseWrite(bytes, whole) });
+      out.push({ type: 'send', peer, message: this.#alone(bytes, whole) });
     else {
       const parts = [...writes(bytes, split)];
       parts.forEach((part, i) =>
         this.#pieces.push(new ResponseWrite(part, i === parts.length - 1 ? whole : undefined)),
       );
     }
+  }
+
+  #alone(bytes: Uint8Array, unit: Unit): ResponseWrite {
+    const { framing } = this.options.dialect;
+    if (!this.#joins || framing !== 'message' || bytes.length > keptAsBytes)
+      return new ResponseWrite(bytes, unit);
+    return new ResponseWrite(bytes, undefined, { framing, units: 1 });
   }
 }

@@ -175,10 +175,8 @@ class SocketResponse {
 
   /** A unit in its lane. On a socket an event has no name besides its type. */
   wrap(unit: Unit): Unit {
-    const { data, json } = unit;
-    const same = this.#asked.create.lane === undefined && (!isObject(data) || data['response'] === undefined);
-    if (!same) return { data: this.event(unit) };
-    return json === undefined ? { data } : { data, json };
+    if (this.#asked.create.lane === undefined && unit.json !== undefined) return new NamelessUnit(unit);
+    return { data: this.event(unit) };
   }
 
   event({ data }: Unit): JsonObject {
@@ -191,5 +189,20 @@ class SocketResponse {
       this.known = { id, items: Array.isArray(output) ? output : [] };
     const whole = { ...response, previous_response_id: create.previous ?? null, store: create.stored };
     return eventInLane({ ...event, response: whole }, create.lane);
+  }
+}
+
+/** A unit whose JSON goes out as it is. Its data is made only where somebody reads it. */
+class NamelessUnit implements Unit {
+  readonly json: string;
+  readonly #unit: Unit;
+
+  constructor(unit: Unit) {
+    this.#unit = unit;
+    this.json = unit.json ?? '';
+  }
+
+  get data(): Json {
+    return this.#unit.data;
   }
 }

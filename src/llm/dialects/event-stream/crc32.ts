@@ -17,6 +17,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
  */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let value = ~before;
-  for (const byte of bytes) value = (value >>> 8) ^ (table[(value ^ byte) & 0xff] ?? 0);
+  for (let at = 0; at < bytes.length; at++)
+    value = (value >>> 8) ^ (table[(value ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
   return ~value >>> 0;
 }

@@ -24,8 +24,11 @@ export interface Prelude {
 }
 
 /** The bytes of a message. */
-export function encodeMessage({ headers, payload }: EventMessage): Uint8Array {
-  const encoded = encodeHeaders(headers);
+export const encodeMessage = ({ headers, payload }: EventMessage): Uint8Array =>
+  messageOf(encodeHeaders(headers), payload);
+
+/** The bytes of a message whose headers are encoded. */
+export function messageOf(encoded: Uint8Array, payload: Uint8Array): Uint8Array {
   const total = sizes.least + encoded.length + payload.length;
   const bytes = new Uint8Array(total);
   const view = new DataView(bytes.buffer);
@@ -80,11 +83,13 @@ export function readPrelude(
  *
  * @param bytes - the whole message
  * @param from - the offset of `bytes` in the stream, for refusals
+ * @param readHeaders - reads its headers
  */
 export function readMessage(
   bytes: Uint8Array,
   { total, headers }: Prelude,
   from: number,
+  readHeaders: typeof decodeHeaders = decodeHeaders,
 ): Result<EventMessage, Violation> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const stated = view.getUint32(total - 4);
@@ -97,7 +102,7 @@ export function readMessage(
       `the message checksum ${hex(computed)}; came ${hex(stated)}`,
     );
   const payloadAt = sizes.prelude + headers;
-  const read = decodeHeaders(bytes.subarray(sizes.prelude, payloadAt), from + sizes.prelude);
+  const read = readHeaders(bytes.subarray(sizes.prelude, payloadAt), from + sizes.prelude);
   return read.ok
     ? ok({ headers: read.value, payload: new Uint8Array(bytes.subarray(payloadAt, total - 4)) })
     : read;

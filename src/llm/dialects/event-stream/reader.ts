@@ -1,5 +1,7 @@
 /** Cuts an event stream into messages, however its bytes are cut. */
 import type { Result, Violation } from '../../../kit/base/index.ts';
+import { HeaderReader } from './headers.ts';
+import type { decodeHeaders } from './headers.ts';
 import { readMessage, readPrelude } from './message.ts';
 import type { EventMessage, Prelude } from './message.ts';
 import { refuseAt, sizes } from './violation.ts';
@@ -31,28 +33,43 @@ export class EventStreamReader {
   #at = 0;
   #prelude: Prelude | undefined;
   #broken = false;
+  readonly #readHeaders: typeof decodeHeaders;
 
   /** @param limit - the most bytes of a message */
   constructor(limit: number = sizes.message) {
     this.#limit = Math.min(limit, sizes.message);
+    const headers = new HeaderReader();
+    this.#readHeaders = (bytes, from) => headers.read(bytes, from);
   }
 
   /** The messages that these bytes complete, and the fault if there is one. */
   push(bytes: Uint8Array): readonly EventItem[] {
-    return this.cut(bytes).map(({ item }) => item);
+    const items: EventItem[] = [];
+    this.#read(bytes, (item) => items.push(item));
+    return items;
   }
 
   /** The same, with the bytes of each message. Of a fault these are the bytes that show it. */
   cut(bytes: Uint8Array): readonly CutMessage[] {
     const cut: CutMessage[] = [];
+    this.#read(bytes, (item, at, of) => cut.push({ at, bytes: of.slice(), item }));
+    return cut;
+  }
+
+  /** Gives each message, its place and its bytes, which change with later ones. */
+  #read(bytes: Uint8Array, give: (item: EventItem, at: number, of: Uint8Array) => void): void {
     let rest = bytes;
     while (!this.#broken && rest.length > 0) {
       const taken = this.#take(rest);
       rest = rest.subarray(taken);
-      const one = this.#next();
-      if (one !== undefined) cut.push(one);
+      const item = this.#next();
+      if (item === undefined) continue;
+      give(item, this.#at, this.#held.subarray(0, this.#length));
+      this.#broken = !item.ok;
+      this.#at += this.#length;
+      this.#length = 0;
+      this.#prelude = undefined;
     }
-    return cut;
   }
 
   /** The fault of a stream that ends within a message; undefined: it ends after one. */
@@ -85,24 +102,15 @@ export class EventStreamReader {
   }
 
   /** The message that is complete, or the fault. */
-  #next(): CutMessage | undefined {
+  #next(): EventItem | undefined {
     if (this.#prelude === undefined) {
       if (this.#length < sizes.prelude) return undefined;
       const prelude = readPrelude(this.#held, this.#at, this.#limit);
-      if (!prelude.ok) return this.#cut(prelude);
+      if (!prelude.ok) return prelude;
       this.#prelude = prelude.value;
     }
     const { total } = this.#prelude;
     if (this.#length < total) return undefined;
-    return this.#cut(readMessage(this.#held.subarray(0, total), this.#prelude, this.#at));
-  }
-
-  #cut(item: EventItem): CutMessage {
-    const one = { at: this.#at, bytes: this.rest, item };
-    this.#broken = !item.ok;
-    this.#at += this.#length;
-    this.#length = 0;
-    this.#prelude = undefined;
-    return one;
+    return readMessage(this.#held.subarray(0, total), this.#prelude, this.#at, this.#readHeaders);
   }
 }

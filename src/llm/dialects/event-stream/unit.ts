@@ -6,7 +6,8 @@ import { jsonOf } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Unit } from '../../messages.ts';
 import type { EventHeader } from './headers.ts';
-import { encodeMessage, headerText } from './message.ts';
+import { encodeHeaders } from './headers.ts';
+import { headerText, messageOf } from './message.ts';
 import type { EventMessage } from './message.ts';
 
 /** What a message says. */
@@ -22,21 +23,34 @@ export interface MessageWords {
   readonly fault?: string;
 }
 
+const decoder = new TextDecoder();
+
 const text = (name: string, value: string): EventHeader => ({ name, type: 'string', value });
 
 /** The names of exceptions end so. */
 const isException = (name: string): boolean => name.endsWith('Exception');
 
-/** The bytes of a unit: its event is the type of the event or the exception. */
-export function encodeUnit({ event = '', data, json, wrong }: Unit): Uint8Array {
-  const payload = Buffer.from(json ?? (typeof data === 'string' ? data : JSON.stringify(data)));
+/** The encoded headers of the first events. A stream has a few kinds of events, and many of each. */
+const encodedHeaders = new Map<string, Uint8Array>();
+const headersKept = 64;
+
+function headersOf(event: string): Uint8Array {
+  const known = encodedHeaders.get(event);
+  if (known !== undefined) return known;
   const exception = isException(event);
-  const headers = [
+  const made = encodeHeaders([
     text(exception ? ':exception-type' : ':event-type', event),
     text(':content-type', 'application/json'),
     text(':message-type', exception ? 'exception' : 'event'),
-  ];
-  const bytes = encodeMessage({ headers, payload });
+  ]);
+  if (encodedHeaders.size < headersKept) encodedHeaders.set(event, made);
+  return made;
+}
+
+/** The bytes of a unit: its event is the type of the event or the exception. */
+export function encodeUnit({ event = '', data, json, wrong }: Unit): Uint8Array {
+  const payload = Buffer.from(json ?? (typeof data === 'string' ? data : JSON.stringify(data)));
+  const bytes = messageOf(headersOf(event), payload);
   const at = wrong === 'prelude' ? 11 : bytes.length - 1;
   if (wrong !== undefined) bytes[at] = ~(bytes[at] ?? 0);
   return bytes;
@@ -49,7 +63,7 @@ export function encodeUnit({ event = '', data, json, wrong }: Unit): Uint8Array 
  * messageWords({ headers: [], payload: new Uint8Array(0) }).fault; // 'expected :message-type to be event, exception or error; it is missing'
  */
 export function messageWords(message: EventMessage): MessageWords {
-  const payload = new TextDecoder().decode(message.payload);
+  const payload = decoder.decode(message.payload);
   const type = headerText(message, ':message-type');
   if (type === 'event' || type === 'exception') {
     const name = headerText(message, `:${type}-type`);

@@ -1,15 +1,20 @@
 /** Bytes to units: the inverse of frame.ts, for a trace that is read later than it is written. */
 import { jsonOf } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
+import { EventStreamReader, messageWords } from '../event-stream/index.ts';
+import type { EventItem } from '../event-stream/index.ts';
 import type { Framing, Unit } from '../../messages.ts';
 
 /**
- * The units of a text that `frameText` wrote: whole units, of `sse` or `ndjson`.
+ * The whole units of bytes that `frameUnit` wrote.
  *
  * @example
- * unitsOf('sse', 'event: a\ndata: {"b":1}\n\n: c\n\n'); // [{ event: 'a', data: { b: 1 } }, { comment: true, data: 'c' }]
+ * unitsOf('sse', Buffer.from('event: a\ndata: {"b":1}\n\n: c\n\n')); // [{ event: 'a', data: { b: 1 } }, { comment: true, data: 'c' }]
  */
-export function unitsOf(framing: Framing, text: string): readonly Unit[] {
+export function unitsOf(framing: Framing, bytes: Uint8Array): readonly Unit[] {
+  if (framing === 'eventstream') return new EventStreamReader().push(bytes).flatMap(unitOfMessage);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  if (framing === 'message') return [{ data: dataOf(text) }];
   const plain = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
   if (framing !== 'sse')
     return plain
@@ -17,6 +22,12 @@ export function unitsOf(framing: Framing, text: string): readonly Unit[] {
       .filter((line) => line !== '')
       .map((line) => ({ data: dataOf(line) }));
   return plain.split('\n\n').flatMap((block) => (block === '' ? [] : [unitOf(block.split('\n'))]));
+}
+
+function unitOfMessage(item: EventItem): readonly Unit[] {
+  if (!item.ok) return [];
+  const { name, data, text } = messageWords(item.value);
+  return [{ event: name, data: data ?? text }];
 }
 
 function unitOf(lines: readonly string[]): Unit {
