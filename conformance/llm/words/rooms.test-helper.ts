@@ -32,6 +32,7 @@ export const commonStarts: ReadonlySet<string> = new Set([
   'response.output_text',
   'response.refusal',
   'response.reasoning_text',
+  'response.reasoning',
   'response.reasoning_summary_text',
   'response.function_call_arguments',
   'response.custom_tool_call_input',
@@ -90,7 +91,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     played: [
       ...of('openai-responses', 'render', 'whole', 'output', 'output-item', 'message-item', 'join'),
       ...of('openai-responses', 'server-tool-item', 'response-object', 'status', 'call-words'),
-      ...of('openai-responses', 'socket-errors', 'compact'),
+      ...of('openai-responses', 'socket-errors', 'compact', 'open-responses'),
       ...openaiPlays,
     ],
     decoded: [
@@ -104,6 +105,8 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       'responses-items',
       'responses-output',
       'responses-shapes',
+      'open-items',
+      'open-responses',
       'openai-error',
     ),
     requests: of(
