@@ -129,7 +129,10 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     requests: of('ollama', 'index', 'request', 'request-messages'),
   },
   lmstudio: {
-    played: of('lmstudio', 'render', 'words', 'join', 'server', 'server-messages', 'server-endpoints'),
+    played: [
+      ...of('lmstudio', 'render', 'words', 'join', 'server', 'server-messages', 'server-endpoints'),
+      ...inFolder('src/llm/streamer/faces', 'lmstudio-chat'),
+    ],
     decoded: of('lmstudio', 'decode', 'words', 'client'),
     judged: [...judge('lmstudio', 'lmstudio-shapes'), 'conformance/llm/server/socket.ts'],
     requests: of('lmstudio', 'config', 'conversation', 'count', 'history', 'index', 'request'),
