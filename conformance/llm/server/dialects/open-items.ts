@@ -8,9 +8,6 @@ import { listedWords } from '../listed-words.ts';
 import { shown } from '../words.ts';
 import { at, items } from './reader.ts';
 
-/** The most items and types of one answer that are judged. */
-const most = 10_000;
-
 /** The slug of an implementor, a colon, and a name ("Extending Items"). */
 const prefixed = /^[^\s:]+:./;
 
@@ -39,7 +36,6 @@ export class OpenItems {
   readonly #allowed: readonly unknown[] | undefined;
   /** The `output_index` of the item that ended as incomplete. */
   #cut: unknown;
-  #count = 0;
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -49,7 +45,7 @@ export class OpenItems {
   /** Reads an event of a stream, the last one after its answer has ended. */
   take(data: unknown): void {
     const type = at(data, 'type');
-    if (typeof type !== 'string' || ++this.#count > most) return;
+    if (typeof type !== 'string') return;
     if (!isNamed('event', type)) this.#unnamed('event', type);
     const item = at(data, 'item');
     if (type === 'response.output_item.added') this.#added(data, item);
@@ -59,12 +55,11 @@ export class OpenItems {
 
   /** Reads an answer without a stream. */
   whole(output: readonly unknown[], status: unknown): void {
-    for (const [i, item] of output.slice(0, most).entries()) {
+    for (const [i, item] of output.entries()) {
       this.#member(item, `output[${i}]`);
-      const after = output.slice(i + 1).find((one) => at(one, 'status') !== 'incomplete');
-      if (at(item, 'status') !== 'incomplete') continue;
-      this.#cut = i;
-      if (after !== undefined) this.#notLast(`output[${i}]`, `${shown(at(after, 'type'))} in output`);
+      // Of calls that are cut at once, each may end as incomplete.
+      if (at(item, 'status') === 'incomplete') this.#cut ??= i;
+      else if (this.#cut !== undefined) this.#notLast(`output[${shown(this.#cut)}]`, `output[${i}]`);
     }
     this.#over(`status ${shown(status)}`, output, status === 'incomplete');
   }

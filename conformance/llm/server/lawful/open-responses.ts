@@ -49,5 +49,10 @@ export const openResponsesOddities: ServerFaults = {
         ? [withUnitValue(unit, ['item', 'status'], undefined)]
         : undefined,
   ),
+  'responses-keepalive': inUnits(
+    dialect,
+    /./,
+    eventsBefore(/^response\.output_item\.added$/, () => [{ type: 'keepalive' }]),
+  ),
   'responses-thoughts-without-part': inUnits(dialect, /./, thoughtsWithoutPart),
 };
