@@ -1,8 +1,8 @@
 /** Turns flags and a statement into the options of a check. Missing, contradictory and unknown values are refused. */
 import { readFileSync } from 'node:fs';
-import { WireproofError, didYouMean } from '../../src/kit/base/index.ts';
+import { WireproofError, didYouMean, entryOf } from '../../src/kit/base/index.ts';
 import { duration } from '../../src/kit/scenario/index.ts';
-import type { Suite } from '../../src/kit/suite/index.ts';
+import type { Profile, Suite } from '../../src/kit/suite/index.ts';
 import type { Statement } from '../../src/kit/spec/index.ts';
 import type { ReportingFlags } from '../output/reports.ts';
 
@@ -165,8 +165,21 @@ export function probeOf({ target }: Suite): string | undefined {
   return target.kind === 'dials' ? target.probe : target.probe?.scenario;
 }
 
-/** The drive that a flag or the statement names. The default is `auto`. */
+/** The drive that a flag or the statement names, or that of the profile. The default is `auto`. */
 export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): string {
+  const drive = namedDrive(suite, flags, statement);
+  const { drives } = profileOf(suite, flags, statement);
+  if (drives === undefined) return drive;
+  const [only] = Object.keys(drives);
+  const found = entryOf(drives, drive === 'auto' ? String(only) : drive);
+  if (found !== undefined) return found;
+  const name = flags.profile ?? statement?.profile ?? '';
+  throw usage(
+    `--drive ${drive}: the profile ${name} of ${suite.id} is for --drive ${Object.keys(drives).join(' | ')}`,
+  );
+}
+
+function namedDrive(suite: Suite, flags: CheckFlags, statement: Statement | undefined): string {
   if (suite.target.kind === 'listens') {
     const operator = flags.operator ?? statement?.operator?.driver;
     const driver = operator ?? flags.drive ?? statement?.drive ?? 'auto';
@@ -215,16 +228,12 @@ export function targetLimit(): number {
   }
 }
 
-/** The deviations that a profile lists. */
-export function profileOf(
-  suite: Suite,
-  flags: CheckFlags,
-  statement: Statement | undefined,
-): NonNullable<Suite['profiles']>[string] {
+/** The profile that a flag or the statement names; an empty one where none is named. */
+export function profileOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): Profile {
   const name = flags.profile ?? statement?.profile;
-  if (name === undefined) return [];
-  const profiles = suite.profiles ?? {};
-  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (name === undefined) return {};
+  const { profiles = {} } = suite;
+  const found = entryOf(profiles, name);
   if (found !== undefined) return found;
   const there = Object.keys(profiles);
   throw usage(`--profile ${name}: ${suite.id} has ${there.length === 0 ? 'no profiles' : there.join(', ')}`);

@@ -3,7 +3,7 @@ import { WireproofError } from '../../src/kit/base/index.ts';
 import type { Report } from '../../src/kit/base/index.ts';
 import type { CheckOptions } from '../../src/kit/run/index.ts';
 import { scenariosOf as suiteScenarios, suiteRows } from '../../src/kit/suite/index.ts';
-import type { Suite, TargetPlan } from '../../src/kit/suite/index.ts';
+import type { Profile, Suite, TargetPlan } from '../../src/kit/suite/index.ts';
 import type { Statement } from '../../src/kit/spec/index.ts';
 import { freshSeed, secretRedactor } from '../../src/kit/world/index.ts';
 import { registry } from '../registry.ts';
@@ -123,6 +123,7 @@ function planFor(suite: Suite, statement: Statement | undefined, request: CheckR
   const seed = given.seed ?? freshSeed();
   const last = new LastRun(suite, subject.name ?? name, statement);
   const flags = last.narrowed(given, owed);
+  const profile = profileOf(suite, flags, statement);
   const options: CheckOptions = {
     kit: version(),
     suite,
@@ -136,7 +137,7 @@ function planFor(suite: Suite, statement: Statement | undefined, request: CheckR
     otherFeatures: () => registry.featuresOf(suite.protocol),
     expected: [
       ...expectedOf(request, { suite, statement, target: name, rows: owed }),
-      ...profileOf(suite, flags, statement),
+      ...(profile.expected ?? []),
     ],
     methods: methodsOf(suite, flags, statement),
     service: flags.service ?? statement?.service,
@@ -153,7 +154,7 @@ function planFor(suite: Suite, statement: Statement | undefined, request: CheckR
     redact: flags.redact ? secretRedactor() : undefined,
     maxReceive,
     today: new Date().toISOString().slice(0, 10),
-    ...conditionalRowsOf(suite, statement, namedTimeouts(flags, statement)),
+    ...conditionalRowsOf(suite, statement, namedTimeouts(flags, statement), profile),
     signal,
     replay: (requirement, scenario) => {
       last.failedIn(requirement, scenario);
@@ -180,6 +181,7 @@ function conditionalRowsOf(
   suite: Suite,
   statement: Statement | undefined,
   named: ReadonlySet<string>,
+  { without }: Profile,
 ): Required<Pick<CheckOptions, 'untestable' | 'notApplicable'>> {
   const timeouts = Object.fromEntries([...named].map((name) => [name, '']));
   const said = { suite: suite.id, ...statement, timeouts };
@@ -188,6 +190,6 @@ function conditionalRowsOf(
     Object.fromEntries(rows.map(({ requirement, reason }) => [requirement, reason]));
   return {
     untestable: reasons(applicable.filter(({ excuses }) => excuses !== true)),
-    notApplicable: reasons(applicable.filter(({ excuses }) => excuses === true)),
+    notApplicable: { ...reasons(applicable.filter(({ excuses }) => excuses === true)), ...without },
   };
 }

@@ -28,6 +28,7 @@ export function replayCommand(
   if (scenario !== undefined && scenario !== probeOf(suite)) parts.push('--scenario', scenario);
   parts.push('--seed', seed);
   if (flags.drive !== undefined) parts.push('--drive', shellQuoted(flags.drive));
+  if (flags.profile !== undefined) parts.push('--profile', flags.profile);
   if (flags.carrier !== undefined) parts.push('--carrier', flags.carrier);
   if (flags.statement !== undefined) parts.push('--statement', shellQuoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);

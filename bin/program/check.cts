@@ -39,7 +39,10 @@ function addCheckVerb(program: commander.Command): commander.Command {
     );
   withVerdictOptions(check)
     .option('--expected <file>', 'known failures to apply: a baseline, or a statement')
-    .option('--profile <name>', 'report the deviations in this profile of the suite as known');
+    .option(
+      '--profile <name>',
+      'judge by this profile of the suite: its known deviations, its further rows (explain profile)',
+    );
   withFormatOptions(check);
   addTraceOptions(check);
   return check

@@ -10,16 +10,16 @@ const url = (path: string): string => JSON.stringify(pathToFileURL(join(packageR
 
 /**
  * The reference provider behind a proxy, on the port after `--port`. It refuses other keys and models than stated. With DRAIN
- * it reads answers to their end for clients that have left.
+ * it reads answers to their end for clients that have left. With PROFILE it follows Open Responses.
  */
 const server = program(
   'llm-server.mjs',
   `import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { serveScript } from ${url('src/llm/edge/index.js')};
-import { serverScript } from ${url('conformance/llm/server/target.js')};
-const { port } = await serveScript({ script: serverScript });
-const { KEY, MODEL, LIE, DRAIN } = process.env;
+import { openResponsesScript, serverScript } from ${url('conformance/llm/server/target.js')};
+const { KEY, MODEL, LIE, DRAIN, PROFILE } = process.env;
+const { port } = await serveScript({ script: PROFILE ? openResponsesScript : serverScript });
 const proxy = createServer(async (from, to) => {
   const parts = [];
   for await (const part of from) parts.push(part);
@@ -79,6 +79,10 @@ export async function checked(
 /** The rows that failed. */
 export const failed = ({ requirements }: Report): readonly string[] =>
   requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+/** The verdicts by requirement. */
+export const verdicts = ({ requirements }: Report): { readonly [id: string]: string } =>
+  Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict]));
 
 /** The dialects of npm test, one over HTTP and one over WebSocket; the others are thorough. */
 export const daily: readonly string[] = ['openai-chat', 'lmstudio'];

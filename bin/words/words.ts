@@ -83,8 +83,10 @@ requirements failed, for the first of them.
 of features that a target does not claim are not applicable.
   example    features: [cancellation] in wireproof.yaml
 `,
-  profile: `A profile names a known implementation family of a protocol and its known deviations, for targets that share them.
+  profile: `A profile names a known family of targets: its known deviations, or a specification that they follow. A profile with a
+specification adds requirements, which judge no other target, and takes away those that the specification contradicts.
   example    wireproof check koda/codec --profile serde -- ./my-testee
+  example    wireproof check llm/server --drive openai-responses --profile open-responses --connect 127.0.0.1:8000
 `,
   seed: `A seed is the number behind all random choices of a run. A report shows it; the same seed gives the same run again.
   example    wireproof check fold/agent --seed 7dff5293ddda -- ./my-agent {address}

@@ -15,8 +15,8 @@ export interface ScenarioTest {
 
 /** A test that is played in several dialects. */
 export interface DialectTest extends ScenarioTest {
-  /** Rows that it exercises in single dialects. */
-  readonly own?: { readonly [D in DialectName]?: readonly string[] };
+  /** Rows that it exercises in single dialects, or in the profile of a dialect. */
+  readonly own?: { readonly [dialect: string]: readonly string[] };
   /** The dialects in which it can occur. The default is all. */
   readonly dialects?: readonly DialectName[];
 }
@@ -59,7 +59,8 @@ export const testsByDialect = <T extends DialectTest>(
     .map((dialect) => [dialect, tests.filter((test) => occursIn(test, dialect))] as const)
     .filter(([, own]) => own.length > 0);
 
-export const rowsOf = ({ exercises, own }: DialectTest, dialect: DialectName): readonly string[] => [
+/** The rows of a test. @param dialect - the dialect, or a profile of it that has rows of its own */
+export const rowsOf = ({ exercises, own }: DialectTest, dialect: string): readonly string[] => [
   ...exercises.flat(),
   ...(own?.[dialect] ?? []),
 ];

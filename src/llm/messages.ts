@@ -201,6 +201,8 @@ export interface Variants {
   readonly twoMessageDeltas?: boolean;
   /** Bedrock: which checksum of the message with the stop reason is wrong; default: none. */
   readonly checksum?: Checksum;
+  /** The specification that OpenAI Responses follows: thoughts come as `response.reasoning.delta`, and `[DONE]` ends a stream. */
+  readonly profile?: 'open-responses';
 }
 
 /** The checksums of a message of an event stream: of both lengths, or of all. */

@@ -119,14 +119,16 @@ export const foldAgentSuite: Suite<FoldView> = {
     })),
   ],
   profiles: {
-    'coven-compat': [
-      {
-        id: 'FOLD-A15',
-        reason: 'some agents in use send done after error (Fold decisions, 5)',
-        message: 'after its error; done came',
-        known: true,
-      },
-    ],
+    'coven-compat': {
+      expected: [
+        {
+          id: 'FOLD-A15',
+          reason: 'some agents in use send done after error (Fold decisions, 5)',
+          message: 'after its error; done came',
+          known: true,
+        },
+      ],
+    },
   },
   statement: {
     target: `target:

@@ -28,12 +28,14 @@ const definition: TesteeDefinition<null> = {
 export const kodaCodecSuite: Suite<TesteeView<null>> = {
   ...testeeSuite(definition),
   profiles: {
-    serde: [
-      {
-        id: 'KODA-69',
-        reason: 'serde reads an array of fields as an object, and the number of a variant as its tag',
-        known: true,
-      },
-    ],
+    serde: {
+      expected: [
+        {
+          id: 'KODA-69',
+          reason: 'serde reads an array of fields as an object, and the number of a variant as its tag',
+          known: true,
+        },
+      ],
+    },
   },
 };

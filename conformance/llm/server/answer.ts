@@ -27,6 +27,8 @@ export class Answer {
   readonly asked: unknown;
   /** When its request was sent. Undefined on a WebSocket. */
   since: Moment | undefined;
+  /** Whether it has to follow the Open Responses specification. */
+  followsOpenResponses = false;
   /** Whether the answer must contain its usage. */
   usageOwed = true;
   /** Undefined before the first count. Later counts replace earlier ones. */

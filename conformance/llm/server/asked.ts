@@ -3,6 +3,7 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, Metadata } from '../../../src/kit/base/index.ts';
 import { dialectOf } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
+import { at, items } from './dialects/reader.ts';
 import { textOf } from './words.ts';
 
 /** The purpose of a path. */
@@ -79,4 +80,12 @@ export function promptKey(dialect: DialectName, body: Json): string {
   const prompt = Object.entries(body).filter(([name]) => !ofTheAnswer.has(name));
   const sorted = prompt.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${dialect} ${JSON.stringify(sorted)}`;
+}
+
+/** The names of the tools that a request of OpenAI Responses lets the model call. Undefined: all that it offers. */
+export function allowedTools(asked: unknown): readonly unknown[] | undefined {
+  const choice = at(asked, 'tool_choice');
+  if (choice === 'none') return [];
+  if (at(choice, 'type') !== 'allowed_tools') return undefined;
+  return at(choice, 'mode') === 'none' ? [] : items(at(choice, 'tools')).map((tool) => at(tool, 'name'));
 }

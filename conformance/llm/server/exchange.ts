@@ -15,6 +15,7 @@ import { ollamaError, ollamaReader } from './dialects/ollama.ts';
 import { openaiChatReader } from './dialects/openai-chat.ts';
 import { openaiRefusal } from './dialects/openai-error.ts';
 import { openaiResponsesReader } from './dialects/openai-responses.ts';
+import { openResponsesReader } from './dialects/open-responses.ts';
 import { at, isPresent } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
 import type { Fact } from './answer.ts';
@@ -97,12 +98,25 @@ export class HttpReader implements ExchangeReader {
   readonly #kept: Set<string> | undefined;
   #body = '';
 
-  /** @param kept - the bodies of requests that were answered on the connection of this exchange; it adds its own */
-  constructor(purpose: Purpose & { readonly dialect: Spoken }, kept?: Set<string>) {
+  /** The responses that the server keeps, where it has to follow the Open Responses specification. */
+  readonly #stored: Set<string> | undefined;
+
+  /**
+   * @param kept - the bodies of requests that were answered on the connection of this exchange; it adds its own
+   * @param stored - the ids of stored responses, for Open Responses; it adds its own
+   */
+  constructor(purpose: Purpose & { readonly dialect: Spoken }, kept?: Set<string>, stored?: Set<string>) {
     this.#purpose = purpose;
     this.#kept = kept;
+    this.#stored = purpose.dialect === 'openai-responses' ? stored : undefined;
     this.#reuses = (kept?.size ?? 0) > 0;
-    this.#reader = readers[purpose.dialect](this.#answer);
+    this.#reader = this.#readerOf(this.#answer);
+  }
+
+  #readerOf(answer: Answer): Reader {
+    return this.#stored === undefined
+      ? readers[this.#purpose.dialect](answer)
+      : openResponsesReader(answer, this.#stored);
   }
 
   take(event: TraceEvent): readonly Fact[] {
@@ -118,7 +132,7 @@ export class HttpReader implements ExchangeReader {
     const { body = null } = event.data;
     this.#body = this.#kept === undefined ? '' : JSON.stringify(body);
     this.#answer = new Answer(requestOf(dialect, body, path), new Facts(), promptKey(dialect, body), body);
-    this.#reader = readers[dialect](this.#answer);
+    this.#reader = this.#readerOf(this.#answer);
     this.#streams = this.#answer.request?.stream ?? (isObject(body) && body['stream'] === true);
     if (what !== 'answer') return;
     this.waiting = momentOf(event);
@@ -166,17 +180,17 @@ export class HttpReader implements ExchangeReader {
     if (json.test(type)) this.#streams = false;
   }
 
-  #unit({ event, data }: JsonObject, answers: boolean): void {
+  #unit({ event, id, data }: JsonObject, answers: boolean): void {
     if (data === undefined) return;
     if (!answers) {
       const tokens = at(data, 'input_tokens') ?? at(data, 'totalTokens');
       if (this.#status < 300 && typeof tokens === 'number')
         this.#answer.facts.add({ type: 'count', prompt: this.#answer.prompt, tokens });
     } else if (this.#status >= 400) this.#refusal(data);
-    else this.#content(data, typeof event === 'string' ? event : undefined);
+    else this.#content(data, typeof event === 'string' ? event : undefined, id);
   }
 
-  #content(data: JsonObject[string], event: string | undefined): void {
+  #content(data: JsonObject[string], event: string | undefined, id: JsonObject[string] | undefined): void {
     this.#units++;
     this.#last = data;
     this.#garbled = false;
@@ -190,7 +204,7 @@ export class HttpReader implements ExchangeReader {
     const half = surrogateFault(data);
     if (half !== undefined) this.#answer.facts.violated('LLM-S01', half);
     if (this.#streams && this.#purpose.dialect === 'bedrock') this.#answer.facts.exercised('LLM-S50');
-    if (this.#streams) this.#reader.unit(data, event);
+    if (this.#streams) this.#reader.unit(data, event, typeof id === 'string' ? id : undefined);
     else if (this.#units > 1) this.#answer.addLateEvent(shown(data), false);
     else if (isObject(data)) this.#reader.whole(data);
     else this.#answer.facts.violated('LLM-S01', `expected an object as body; came ${shown(data)}`);
@@ -199,6 +213,7 @@ export class HttpReader implements ExchangeReader {
   #refusal(data: JsonObject[string]): void {
     this.#units++;
     this.#refusedOnReuse(shown(data));
+    if (!busy.has(this.#status)) this.#reader.refused?.(this.#status, data);
     const fault = errorForms[this.#purpose.dialect](data);
     this.#answer.endWithError(fault === undefined ? undefined : this.#failed(fault), false);
   }
@@ -243,6 +258,7 @@ export class HttpReader implements ExchangeReader {
     if (!answers) return;
     if (this.#status < 400 && !this.#garbled) {
       if (inOrder && this.#streams && this.#answer.ended === undefined) this.#reader.bodyEnded?.();
+      if (inOrder && this.#streams) this.#reader.streamEnded?.();
       this.#answer.endBody(
         inOrder,
         this.#units === 0 ? `${this.#status}, no body` : `${this.#status}, ${shown(this.#last)}`,

@@ -13,9 +13,10 @@ import type {
   RoleOutput,
 } from '../../../src/kit/base/index.ts';
 import { dialectOf, lmstudioClient } from '../../../src/llm/index.ts';
-import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '../../../src/llm/index.ts';
-import { firstModel, modelPages, withModelPath } from './model-lists.ts';
-import { demands } from './prompts.ts';
+import type { Asked, DialectName, LmClient, LmClientState } from '../../../src/llm/index.ts';
+import { firstModel, modelPages } from './model-lists.ts';
+import { bodyOf, countPathOf, requestOf, responseId } from './prober-body.ts';
+import type { ProberRequest } from './prober-body.ts';
 import { askOnSocket, hearOnSocket, responsesSocket } from './prober-socket.ts';
 import type { SocketAsk, SocketTalk } from './prober-socket.ts';
 import type { ShownUnit } from './units.ts';
@@ -37,27 +38,6 @@ export interface ProberOrder {
   readonly reads?: boolean;
 }
 
-/** A request of a scenario. */
-export interface ProberRequest {
-  readonly dialect: DialectName;
-  /** A neutral request. The prober fills in the dialect, and the model unless one is named. */
-  readonly request?: Partial<LlmRequest>;
-  /** Whether to ask the counting endpoint. */
-  readonly count?: true;
-  /** Whether the request demands a call, where its dialect can say so. */
-  readonly forced?: true;
-  /** A raw body instead of a request. The prober adds a model if the body has none. */
-  readonly body?: JsonObject;
-  /** Another path than that of the dialect. */
-  readonly path?: string;
-  /** `keep`: the connection stays open for the next request that says so; `last`: it is closed after this one. */
-  readonly connection?: 'keep' | 'last';
-  /** OpenAI Responses: asks on the WebSocket, which stays open. */
-  readonly socket?: SocketAsk;
-  /** LM Studio: raw messages, sent in order without waiting for answers. */
-  readonly messages?: readonly JsonObject[];
-}
-
 type Output = RoleOutput<Asked>;
 
 interface Talk {
@@ -72,6 +52,8 @@ export interface ProberState {
   model: string | undefined;
   headers: Metadata;
   count: number;
+  /** The id of the latest response of OpenAI Responses over HTTP. */
+  latest: string | undefined;
   /** The open WebSocket of Responses. */
   socket: SocketTalk | undefined;
 }
@@ -80,14 +62,18 @@ export type ProberRole = Role<ProberState, ShownUnit, Asked, PeerCommand<Asked>>
 
 type Input = RoleInput<ShownUnit, PeerCommand<Asked>>;
 
-/** The model of requests when the server lists none. */
-const anyModel = 'wireproof-1';
-
 /** Makes a prober. */
 export function prober(): ProberRole {
   return {
     name: 'llm/prober',
-    start: () => ({ talks: new Map(), model: undefined, headers: {}, count: 0, socket: undefined }),
+    start: () => ({
+      talks: new Map(),
+      model: undefined,
+      headers: {},
+      count: 0,
+      latest: undefined,
+      socket: undefined,
+    }),
     step(state, input) {
       const outputs: Output[] = [];
       take(state, input, outputs);
@@ -214,31 +200,6 @@ function onSocket(state: ProberState, ask: SocketAsk, body: JsonObject, out: Out
   });
 }
 
-function countPathOf(request: LlmRequest, own: string): string {
-  const { count } = dialectOf[request.dialect];
-  return count?.pathOf?.(request) ?? count?.path ?? own;
-}
-
-/** A request for a count has no members about the answer. Gemini's count has the request inside. */
-function bodyOf(
-  state: ProberState,
-  { body, count, dialect, forced }: ProberRequest,
-  request: LlmRequest,
-  written: JsonObject,
-): JsonObject {
-  if (body !== undefined)
-    return withModelPath.has(dialect) ? body : { model: state.model ?? anyModel, ...body };
-  if (count !== true) return { ...written, ...(forced === true && demands[dialect]) };
-  if (dialect === 'gemini') return dialectOf[dialect].count?.body(request) ?? written;
-  const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
-  return prompt;
-}
-
-function requestOf(state: ProberState, { dialect, request }: ProberRequest): LlmRequest {
-  const plain = { messages: [], tools: [], stream: true, includeUsage: true };
-  return { ...plain, model: state.model ?? anyModel, ...request, dialect };
-}
-
 function channel(
   state: ProberState,
   asked: ProberRequest,
@@ -268,6 +229,7 @@ function message(state: ProberState, peer: string, unit: ShownUnit, out: Output[
   if (talk === undefined || !('data' in unit)) return;
   if (state.socket?.peer === peer) return hearOnSocket(state.socket, unit.data);
   if (talk.finds) return found(state, peer, talk, unit.data, out);
+  if (talk.dialect === 'openai-responses') state.latest = responseId(unit.data) ?? state.latest;
   if (talk.machine === undefined || talk.state === undefined) return;
   const bytes = Buffer.from(JSON.stringify(unit.data));
   sayAll(peer, talk.machine.step(talk.state, { type: 'message', bytes }).outputs, out);

@@ -12,6 +12,9 @@ export const prompts = {
     'What is the weather in Oslo and in Quito? Call the tool get_weather once for each city, both calls in this turn.',
   patch:
     'Change the line "a wire" of wires.txt into ten lines about wires, with one call of the tool apply_patch, and say nothing else.',
+  /** A model is told to call a tool that the request forbids. */
+  tempting:
+    'What is the weather in Oslo? Call the tool get_weather. If you cannot, say in one sentence that you do not know.',
   unicode: 'Repeat exactly, and say nothing else: naïve café, 日本語, \u{1F469}‍\u{1F467}, ☃',
   /** A real server does not fail on this prompt: its model just answers. */
   failure: 'Fail in mid-stream. (A simulated provider does; a model may say whatever it likes.)',

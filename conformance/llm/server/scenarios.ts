@@ -8,7 +8,7 @@ import type { CaseBuilders } from '../../../src/kit/spec/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName, ToolSpec } from '../../../src/llm/index.ts';
 import { serverTest } from '../generated/scenario-validators.ts';
-import { dialectOfDrive, socketDrive } from './drives.ts';
+import { dialectOfDrive, openDrive, socketDrive } from './drives.ts';
 import type { ServerDrive } from './drives.ts';
 import { occursIn, testsOfTable, rowsOf } from '../scenario-tables.ts';
 import type { DialectTest } from '../scenario-tables.ts';
@@ -194,19 +194,31 @@ const socketScenarios = (): readonly Scenario[] =>
 const testsOf = (dialect: DialectName): readonly ServerTest[] =>
   testsOfTable<ServerTest>('server/requests', buildersOf(dialect), serverTest).tests;
 
+/** Open Responses has only tools of the type function ("ResponsesToolParam"). */
+const inOpenResponses = ({ name }: ServerTest): boolean => !name.endsWith('custom-tool');
+
+const openScenarios = (): readonly Scenario[] =>
+  [
+    ...testsOf('openai-responses').filter(
+      (test) => occursIn(test, 'openai-responses') && inOpenResponses(test),
+    ),
+    ...testsOfTable<ServerTest>('server/open-responses', buildersOf('openai-responses'), serverTest).tests,
+  ].map((test) => scenarioOf(test, openDrive));
+
 function scenarioOf(test: ServerTest, drive: ServerDrive): Scenario {
-  const { name, title, steps, features = [] } = test;
+  const { name, title, steps, features = [], own } = test;
   return {
     ...plain,
     name: `${drive}-${name}`,
     title,
     needs: { drive: [drive], features },
-    exercises: rowsOf(test, dialectOfDrive(drive)),
+    exercises: rowsOf(test, own?.[drive] === undefined ? dialectOfDrive(drive) : drive),
+    ...(drive === openDrive && { reference: { profile: openDrive } }),
     steps: steps.flat(),
   };
 }
 
-/** All scenarios: `anthropic-text` and so on, each for the drive of its dialect; then those of WebSockets. */
+/** All scenarios: `anthropic-text` and so on, each for the drive of its dialect; then those of WebSockets and of profiles. */
 export function serverScenarios(): readonly Scenario[] {
   const played = dialects.map((dialect) => ({ dialect, tests: testsOf(dialect) }));
   const names = new Set(played.flatMap(({ tests }) => tests.map(({ name }) => name)));
@@ -217,5 +229,5 @@ export function serverScenarios(): readonly Scenario[] {
         .map((test) => scenarioOf(test, dialect)),
     ),
   );
-  return [...ofDialects, ...socketScenarios()];
+  return [...ofDialects, ...socketScenarios(), ...openScenarios()];
 }

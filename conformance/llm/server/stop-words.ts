@@ -1,9 +1,7 @@
 /** The stop words that spec/llm/words has of a dialect, and the note about those that are beta. */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
-import { readSpecTable } from '../../../src/kit/spec/index.ts';
-import { words } from '../generated/words-validator.ts';
+import { listedWords } from './listed-words.ts';
 import { factRule } from './rules/fact-rule.ts';
 import { serverJudging } from './view.ts';
 
@@ -16,12 +14,9 @@ const read = new Map<string, ReadonlyMap<unknown, WordStage>>();
 function stopWordsOf(dialect: string): ReadonlyMap<unknown, WordStage> {
   const known = read.get(dialect);
   if (known !== undefined) return known;
-  const list = readSpecTable('llm', `words/${dialect}.yaml`, words);
-  const lines = isObject(list) && isArray(list['words']) ? list['words'] : [];
   const found = new Map<unknown, WordStage>();
-  for (const line of lines)
-    if (isObject(line) && line['kind'] === 'stop')
-      found.set(line['word'], line['stage'] === 'beta' ? 'beta' : 'stable');
+  for (const { word, stage } of listedWords(dialect, 'stop'))
+    found.set(word, stage === 'beta' ? 'beta' : 'stable');
   read.set(dialect, found);
   return found;
 }

@@ -5,7 +5,7 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { claimsOf, dialectOfDrive, isDrive, serverDrives } from './drives.ts';
+import { claimsOf, dialectOfDrive, isDrive, openDrive, serverDrives } from './drives.ts';
 import { lawfulServers } from './lawful/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { parallelNote } from './parallel.ts';
@@ -35,6 +35,11 @@ const features: readonly Feature[] = [
   ...dialects.map((name) => ({ name, advertised: true, text: spoken[name] })),
   { name: 'http', advertised: true, text: 'answers over HTTP' },
   { name: 'websocket', advertised: true, text: 'answers at /v1/responses on a WebSocket, as OpenAI does' },
+  {
+    name: openDrive,
+    advertised: true,
+    text: 'answers at /v1/responses, as the Open Responses specification says (--profile open-responses)',
+  },
   { name: 'witness', advertised: false, text: 'shows how many answers it generates (--witness)' },
   {
     name: 'tool_word',
@@ -140,7 +145,10 @@ export const llmServerSuite: Suite<ServerView> = {
 # which is OpenAI Responses on a WebSocket.
 drive: openai-chat
 `,
-    more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
+    more: `# A specification that the server follows. This one needs drive: openai-responses.
+# profile: open-responses
+
+# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
 # with an API key, which is sent as Authorization: Bearer, as x-api-key and as x-goog-api-key. url: the base URL, if it is more than host:port.
 # The page where the server counts the answers that it generates is its witness, a path or a URL (LLM-S15).
 # Further header fields stand in headers, where env names the environment variable with the value.
@@ -155,4 +163,13 @@ drive: openai-chat
   reference: referenceServer,
   mutants: serverMutants,
   lawful: lawfulServers,
+  profiles: {
+    [openDrive]: {
+      drives: { 'openai-responses': openDrive },
+      without: {
+        'LLM-S33':
+          'Open Responses says otherwise: [DONE] ends each stream (Streaming HTTP Responses; LLM-S60)',
+      },
+    },
+  },
 };

@@ -1,10 +1,11 @@
 /** The reference server: the simulated provider, with a script for the kit's requests. */
-import type { PeerCommand, Role } from '../../../src/kit/base/index.ts';
+import type { JsonObject, PeerCommand, Role } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { askedCodec, script, sentCodec, streamer } from '../../../src/llm/index.ts';
 import type { Asked, Script, Sent, StreamerRole } from '../../../src/llm/index.ts';
+import { openDrive } from './drives.ts';
 import { applyPatch, getWeather, noSuchModel, prompts, writeReport } from './prompts.ts';
 
 const sentence = 'A wire carries what is put on it, in the order in which it was put there. ';
@@ -33,6 +34,10 @@ export const serverScript: Script = script({ title: 'A provider that answers the
   .times('always')
   .with({ delay: '5ms' })
   .text('one, ', { fill: { text: 'two, three, four, ', bytes: 3000 } })
+  .turn()
+  .match({ contains: prompts.tempting })
+  .times('always')
+  .text('I do not know the weather.')
   .turn()
   .match({ tools: [writeReport.name] })
   .times('always')
@@ -64,9 +69,21 @@ export const serverScript: Script = script({ title: 'A provider that answers the
 export const hosted = <S>(role: Role<S, Asked, Sent, PeerCommand<Sent>>): MakePeer =>
   peerOf(role, askedCodec, sentCodec);
 
-/** The reference's role. */
-export const referenceRole = (): StreamerRole =>
-  streamer({ script: serverScript, random: (label) => seededRandom(`llm/server ${label}`) });
+/** The script of the reference as the Open Responses specification has its answers. */
+export const openResponsesScript: Script = {
+  ...serverScript,
+  turns: serverScript.turns.map((turn) => ({
+    ...turn,
+    variants: { ...turn.variants, profile: 'open-responses' },
+  })),
+};
+
+/** The reference's role. @param options - the scenario's options for the reference */
+export const referenceRole = ({ profile }: JsonObject = {}): StreamerRole =>
+  streamer({
+    script: profile === openDrive ? openResponsesScript : serverScript,
+    random: (label) => seededRandom(`llm/server ${label}`),
+  });
 
 /** The reference as the simulated world's target. */
-export const referenceServer = (): MakePeer => hosted(referenceRole());
+export const referenceServer = (options?: JsonObject): MakePeer => hosted(referenceRole(options));

@@ -12,7 +12,8 @@ import type { BlockSplitter, Framing } from './blocks.ts';
 import { witnessMark } from './witness.ts';
 
 /** A unit in a trace. */
-export type ShownUnit = { readonly event?: string; readonly data: Json } | { readonly comment: string };
+export type ShownUnit =
+  { readonly event?: string; readonly id?: string; readonly data: Json } | { readonly comment: string };
 
 /** The result of reading a block of bytes. */
 export type ReadBlock = Result<Decoded<ShownUnit>, Violation>;
@@ -39,11 +40,11 @@ export function readBlock(cutting: Framing, block: Uint8Array): ReadBlock | unde
     return fault('not-utf8', `expected valid UTF-8; came ${block.length} bytes that are not UTF-8`);
   }
   if (cutting === 'sse') return readEvent(text);
-  return read(text.charCodeAt(0) === BOM ? text.slice(1) : text, undefined);
+  return read(text.charCodeAt(0) === BOM ? text.slice(1) : text, {});
 }
 
-function read(text: string, event: string | undefined): ReadBlock {
-  const named = event === undefined ? {} : { event };
+/** @param named - the fields of an SSE event besides its data */
+function read(text: string, named: { readonly event?: string; readonly id?: string }): ReadBlock {
   // The terminal of OpenAI Chat is not JSON.
   if (text === '[DONE]') return ok({ message: { ...named, data: text } });
   try {
@@ -87,7 +88,7 @@ function readFrame(block: Uint8Array): ReadBlock {
 function readEvent(text: string): ReadBlock | undefined {
   const data: string[] = [];
   const comments: string[] = [];
-  let event: string | undefined;
+  const named: { event?: string; id?: string } = {};
   const from = text.charCodeAt(0) === BOM ? 1 : 0;
   for (const line of text.slice(from).split(/\r\n|\r|\n/)) {
     if (line === '') continue;
@@ -96,9 +97,9 @@ function readEvent(text: string): ReadBlock | undefined {
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === '') comments.push(value);
     else if (name === 'data') data.push(value);
-    else if (name === 'event') event = value;
+    else if (name === 'event' || name === 'id') named[name] = value;
   }
-  if (data.length > 0) return read(data.join('\n'), event);
+  if (data.length > 0) return read(data.join('\n'), named);
   return comments.length > 0 ? ok({ message: { comment: comments.join('\n') } }) : undefined;
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, KnownStream, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import { purposeOf, socketDialect } from './asked.ts';
+import { openDrive } from './drives.ts';
 import { HttpReader } from './exchange.ts';
 import type { ExchangeReader } from './exchange.ts';
 import { textOf } from './words.ts';
@@ -31,6 +32,8 @@ export interface ServerView extends RunView<{ readonly [name in keyof typeof def
   facts: readonly Fact[];
   /** The bodies of requests that were answered on the kept connection. */
   readonly kept: Set<string>;
+  /** The ids of responses that the server was asked to store (Open Responses). */
+  readonly stored: Set<string>;
 }
 
 /** The most exchanges that are kept, and the most ended ones among them. */
@@ -44,6 +47,7 @@ const startView = (): ServerView => ({
   exchanges: new Streams(exchangesKept.over, exchangesKept.all),
   facts: [],
   kept: new Set(),
+  stored: new Set(),
 });
 
 const nothing: readonly Fact[] = [];
@@ -67,7 +71,11 @@ function open(view: ServerView, { data, stream: id }: TraceEvent): void {
   const reading =
     witnessReading(data) ??
     socketReading(data) ??
-    httpReading(textOf(data[':path']), shares ? view.kept : undefined);
+    httpReading(
+      textOf(data[':path']),
+      shares ? view.kept : undefined,
+      view.drive === openDrive ? view.stored : undefined,
+    );
   if (reading === undefined) return;
   view.exchanges.open({ id, reading, disturbed: false, ended: undefined });
 }
@@ -81,11 +89,15 @@ function socketReading(data: JsonObject): ExchangeReader | undefined {
   return dialect === 'lmstudio' ? new SocketReader() : new ResponsesSocketReader();
 }
 
-function httpReading(path: string, kept: Set<string> | undefined): ExchangeReader | undefined {
+function httpReading(
+  path: string,
+  kept: Set<string> | undefined,
+  stored: Set<string> | undefined,
+): ExchangeReader | undefined {
   const purpose = purposeOf(path);
   if (purpose === undefined || purpose.dialect === 'lmstudio') return undefined;
   const { dialect, what } = purpose;
-  return new HttpReader({ dialect, what, path }, kept);
+  return new HttpReader({ dialect, what, path }, kept, stored);
 }
 
 /** The view and topics of the rules, for a judge. The topic of an event is `answer` in an exchange, else its kind. */

@@ -32,6 +32,7 @@ export const commonStarts: ReadonlySet<string> = new Set([
   'response.output_text',
   'response.refusal',
   'response.reasoning_text',
+  'response.reasoning',
   'response.reasoning_summary_text',
   'response.function_call_arguments',
   'response.custom_tool_call_input',
@@ -90,7 +91,7 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     played: [
       ...of('openai-responses', 'render', 'whole', 'output', 'output-item', 'message-item', 'join'),
       ...of('openai-responses', 'server-tool-item', 'response-object', 'status', 'call-words'),
-      ...of('openai-responses', 'socket-errors', 'compact'),
+      ...of('openai-responses', 'socket-errors', 'compact', 'open-responses'),
       ...openaiPlays,
     ],
     decoded: [
@@ -104,6 +105,8 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
       'responses-items',
       'responses-output',
       'responses-shapes',
+      'open-items',
+      'open-responses',
       'openai-error',
     ),
     requests: of(
@@ -126,7 +129,10 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     requests: of('ollama', 'index', 'request', 'request-messages'),
   },
   lmstudio: {
-    played: of('lmstudio', 'render', 'words', 'join', 'server', 'server-messages', 'server-endpoints'),
+    played: [
+      ...of('lmstudio', 'render', 'words', 'join', 'server', 'server-messages', 'server-endpoints'),
+      ...inFolder('src/llm/streamer/faces', 'lmstudio-chat'),
+    ],
     decoded: of('lmstudio', 'decode', 'words', 'client'),
     judged: [...judge('lmstudio', 'lmstudio-shapes'), 'conformance/llm/server/socket.ts'],
     requests: of('lmstudio', 'config', 'conversation', 'count', 'history', 'index', 'request'),

@@ -59,6 +59,7 @@ export type {
   NamedTools,
   SideServer,
   StatementTemplate,
+  Profile,
   Suite,
 } from './suite.ts';
 export type { MakePeer, Peer, PeerExtras, PeerWorld } from './peer.ts';

@@ -143,14 +143,17 @@ function simulateDialing<V>(
 function simulateListening<V>(options: SimulatedOptions<V>, suite: ListeningTargetKind): SimulatedRun<V> {
   const { scenario } = options;
   const simulated = suite.simulated(scenario.reference);
-  const world = worldOf({ drive: 'operator', ...options }, ({ clock, network }) => ({
-    dial: () => network.dial,
-    credentials: { scheme: simulated.scheme, of: (kind) => simulated.of(kind, clock.now()) },
-    fault: (fault, _, streams) => {
-      for (const stream of streams) network.fault(stream, fault);
-    },
-    stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
-  }));
+  const world = worldOf(
+    { drive: scenario.needs.drive[0] ?? 'operator', ...options },
+    ({ clock, network }) => ({
+      dial: () => network.dial,
+      credentials: { scheme: simulated.scheme, of: (kind) => simulated.of(kind, clock.now()) },
+      fault: (fault, _, streams) => {
+        for (const stream of streams) network.fault(stream, fault);
+      },
+      stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
+    }),
+  );
   const { clock, network, session } = world;
   const beside = dialBeside(world, options);
   const target = options.target({ clock, ...(beside === undefined ? {} : { dial: beside }) });

@@ -221,8 +221,21 @@ export interface Suite<V = unknown> {
   readonly mutants: () => readonly Mutant[];
   /** Peers with oddities that the protocol allows; absent: none. */
   readonly lawful?: () => readonly LawfulPeer[];
-  /** Known deviations of programs in use, by the name of the profile that tolerates them. */
-  readonly profiles?: { readonly [name: string]: readonly ExpectedFailure[] };
+  /** The profiles of its targets, by their names. */
+  readonly profiles?: { readonly [name: string]: Profile };
+}
+
+/** A family of targets: what they may do otherwise, and what they owe in addition. */
+export interface Profile {
+  /** Known deviations, which the profile tolerates; absent: none. */
+  readonly expected?: readonly ExpectedFailure[];
+  /**
+   * The drives that the profile is for, each with the drive that is played instead. It has further rows, whose feature it claims.
+   * Absent: the profile is for every drive, and changes none.
+   */
+  readonly drives?: { readonly [drive: string]: string };
+  /** By requirement: why it does not apply, because the document of the profile says otherwise; absent: none. */
+  readonly without?: { readonly [requirement: string]: string };
 }
 
 /** The names of the peers behind the kit's HTTP servers. */

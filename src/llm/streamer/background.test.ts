@@ -48,6 +48,17 @@ describe('a response in the background', () => {
     expect(role.outputs.at(-1)).toMatchObject({ type: 'close', peer: again, status: { code: 0 } });
   });
 
+  it('ends with [DONE] where its script follows Open Responses, also when it is read again', () => {
+    const role = new Stepped(
+      script()
+        .text('Hello.')
+        .with({ variants: { profile: 'open-responses' } }),
+    );
+    const peer = begin(role);
+    const again = ask(role, 'GET', `${path}/${idOf(dataOf(role, peer))}?stream=true&starting_after=2`);
+    for (const reader of [peer, again]) expect(role.sent(reader).at(-1)?.data).toBe('[DONE]');
+  });
+
   it('breaks off before its end where the script resets the connection, and can be read to its end', () => {
     const role = new Stepped(script().text('Hello.').with({ transport: 'reset' }));
     const peer = begin(role);

@@ -186,8 +186,10 @@ const retrieve = about((step, peer, { response, target }) => {
   out.push(streamHead(peer));
   for (const { number, writes } of response.events)
     if (number > after) for (const message of writes) out.push({ type: 'send', peer, message });
-  if (response.over()) out.push({ type: 'close', peer, status: { code: 0, message: '' } });
-  else response.readers.add(peer);
+  if (!response.over()) return void response.readers.add(peer);
+  // The end of a stream of Open Responses is no event.
+  for (const message of response.pieces) out.push({ type: 'send', peer, message });
+  out.push({ type: 'close', peer, status: { code: 0, message: '' } });
 });
 
 const noStream = 'Only a response that was created with stream set to true can be streamed.';

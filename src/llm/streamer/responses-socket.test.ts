@@ -51,6 +51,16 @@ describe('a request on the socket', () => {
     expect(role.told()[0]?.detail).toMatchObject({ carrier: 'ws', path, turn: 0, stream: true });
   });
 
+  it('has no [DONE], because Open Responses has no WebSocket', () => {
+    const role = opened(
+      script()
+        .text('Hello')
+        .with({ variants: { profile: 'open-responses' } }),
+    );
+    create(role);
+    expect(role.sent('w').at(-1)?.data).toMatchObject({ type: 'response.completed' });
+  });
+
   it('is cut at its limit', () => {
     const role = opened(script().text('a text that is longer than its limit'));
     create(role, { max_output_tokens: 2 });

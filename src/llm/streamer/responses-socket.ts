@@ -20,8 +20,15 @@ import { reportRequest, summaryOf, turnOf } from './reports.ts';
 import { notesOf } from './script-notes.ts';
 import type { ResponsesSocketSession, StreamerState, StreamerStep } from './state.ts';
 
-/** Responses as messages: one event each, without the framing of SSE. */
-const face: Face = { ...openaiResponses, framing: 'message' };
+/** Responses as messages: one event each, without the framing of SSE. Open Responses has no WebSocket. */
+const face: Face = {
+  ...openaiResponses,
+  framing: 'message',
+  renderer(context) {
+    const { profile: _, ...variants } = context.variants;
+    return renderer({ ...context, variants });
+  },
+};
 
 /** A socket that was opened at this path and query. */
 export const startResponsesSocket = (

@@ -116,7 +116,8 @@ class ResponsesReader implements Reader {
         `expected response.status to be ${shown(expected)} in ${type}; came ${shown(status)}`,
       );
     facts.exercised('LLM-S22');
-    facts.exercised('LLM-S33');
+    // Open Responses has [DONE]: LLM-S60.
+    if (!this.#answer.followsOpenResponses) facts.exercised('LLM-S33');
     this.#ends(response, status === expected);
   }
 

@@ -5,12 +5,16 @@ import type { Answer } from '../answer.ts';
 
 /** Reads one answer. */
 export interface Reader {
-  /** Reads a unit: its data, and the name of its SSE event. */
-  unit(data: unknown, event: string | undefined): void;
+  /** Reads a unit: its data, the name of its SSE event, and the id of that event. */
+  unit(data: unknown, event: string | undefined, id?: string): void;
   /** Reads an answer without a stream that is not an error. */
   whole(data: JsonObject): void;
   /** Takes note of the orderly end of a body without its last terminal. */
   bodyEnded?(): void;
+  /** Takes note of the orderly end of any stream, after {@link Reader.bodyEnded}. */
+  streamEnded?(): void;
+  /** Takes note of a refusal instead of an answer. */
+  refused?(status: number, body: unknown): void;
   /** Takes note of a unit that cannot be read. */
   garbled?(): void;
 }

@@ -38,10 +38,14 @@ const texts: { readonly [type: string]: readonly [index: string | undefined, val
   'response.output_text': ['content_index', 'text'],
   'response.refusal': ['content_index', 'refusal'],
   'response.reasoning_text': ['content_index', 'text'],
+  'response.reasoning': ['content_index', 'text'],
   'response.reasoning_summary_text': ['summary_index', 'text'],
   'response.function_call_arguments': [undefined, 'arguments'],
   'response.custom_tool_call_input': [undefined, 'input'],
 };
+
+/** The events of thoughts in Open Responses. */
+const openThoughts: ReadonlySet<string> = new Set(['response.reasoning.delta', 'response.reasoning.done']);
 
 /** The most items and parts of one answer, and characters of their deltas, that are kept. */
 const most = { things: 10_000, characters: 16 << 20 } as const;
@@ -107,8 +111,14 @@ export class ItemReader {
     const end = /\.(delta|done)$/.exec(type)?.[1];
     const text = end === undefined ? undefined : entryOf(texts, type.slice(0, -end.length - 1));
     if (text === undefined) return;
+    if (!this.#answer.followsOpenResponses && openThoughts.has(type)) return this.#openThought(data);
     if (end === 'delta') this.#delta(type, text, data);
     else this.#textDone(type, text, data);
+  }
+
+  /** Servers send this word of Open Responses without its part, too. Only the specification demands the part. */
+  #openThought(data: unknown): void {
+    this.#answer.addContent(at(data, 'delta'));
   }
 
   #added(data: unknown): void {

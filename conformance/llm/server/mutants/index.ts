@@ -16,6 +16,7 @@ import { geminiFaults } from './gemini.ts';
 import { localFaults } from './local.ts';
 import { openaiChatFaults } from './openai-chat.ts';
 import { openaiResponsesFaults } from './openai-responses.ts';
+import { openResponsesFaults } from './open-responses.ts';
 import { shapeFaults } from './shapes.ts';
 import { socketFaults } from './sockets.ts';
 import { terminalFaults } from './terminals.ts';
@@ -45,6 +46,7 @@ export const serverMutants: () => readonly Mutant[] = mutantsOf(
     shapeFaults,
     textFaults,
     socketFaults,
+    openResponsesFaults,
   ],
   serverWith,
 );

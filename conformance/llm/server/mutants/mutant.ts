@@ -64,8 +64,8 @@ export type ServerFaults = Faults<ServerFault>;
 /** Makes the reference server with a fault. */
 export const serverWith =
   (fault: ServerFault): Mutant['make'] =>
-  () =>
-    hosted(intercepted(referenceRole(), () => roleFault(fault)));
+  (options) =>
+    hosted(intercepted(referenceRole(options), () => roleFault(fault)));
 
 /** Adapts the fault to the kit's interceptor, with a context for each exchange. */
 function roleFault(fault: ServerFault): RoleFault<unknown, Asked, Sent, Command> {

@@ -22,9 +22,9 @@ const isResponses = ({ socket, dialect }: FaultContext): boolean => socket && di
 
 /** Has no WebSocket: an upgrade gets the status of a path that is not there. */
 const refusesUpgrade: OwnPeer = {
-  make: () =>
+  make: (options) =>
     hosted(
-      intercepted(referenceRole(), () => {
+      intercepted(referenceRole(options), () => {
         const refused = new Set<string>();
         return {
           input(input) {

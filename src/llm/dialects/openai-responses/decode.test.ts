@@ -46,6 +46,32 @@ describe('the end', () => {
   });
 });
 
+// Open Responses, schema of 2026-04-24: ResponseReasoningDeltaStreamingEvent; Error Types.
+describe('the words of Open Responses', () => {
+  it('are thoughts, once, although the item repeats them', () => {
+    const item = { id: 'rs_1', type: 'reasoning', status: 'completed', summary: [] };
+    const at = { item_id: 'rs_1', output_index: 0, content_index: 0 };
+    const part = { type: 'reasoning_text', text: 'hm' };
+    const { response, error } = read(
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, status: 'in_progress' } },
+      { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
+      { type: 'response.reasoning.delta', ...at, delta: 'h' },
+      { type: 'response.reasoning.delta', ...at, delta: 'm' },
+      { type: 'response.reasoning.done', ...at, text: 'hm' },
+      { type: 'response.content_part.done', ...at, part },
+      { type: 'response.output_item.done', output_index: 0, item: { ...item, content: [part] } },
+      completed,
+      '[DONE]',
+    );
+    expect([response.thinking, response.warnings, error]).toEqual([[{ text: 'hm' }], [], undefined]);
+  });
+
+  it('say that a request may be tried again, after too many', () => {
+    const { error } = read({ type: 'error', error: { type: 'too_many_requests', message: 'slow down' } });
+    expect(error).toMatchObject({ type: 'rate_limit', retryable: true });
+  });
+});
+
 describe('an error in mid-stream (LLM-C07)', () => {
   it.each([
     [{ type: 'error', code: 'server_error', message: 'busy', param: null, sequence_number: 3 }],

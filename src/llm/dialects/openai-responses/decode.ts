@@ -66,6 +66,7 @@ class ResponsesDecoder extends EventDecoder {
         return this.#text(event, delta);
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
+      case 'response.reasoning.delta':
         return this.#thought(event, delta);
       case 'response.created':
       case 'response.in_progress':

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Block } from '../../messages.ts';
 import { messageItem } from './message-item.ts';
 import { callWords } from './call-words.ts';
+import { openReasoningItem } from './open-responses.ts';
 import { added, done } from './output-item.ts';
 import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output-item.ts';
 import { serverToolItem } from './server-tool-item.ts';
@@ -16,9 +17,10 @@ export function outputItem(block: Block, context: ItemContext): OutputItem | und
     case 'text':
       return messageItem(block, context);
     case 'thinking':
-      return block.redacted === undefined
+      if (block.redacted !== undefined) return hiddenItem(block.redacted, context);
+      return context.variants.profile === undefined
         ? reasoningItem(block, context)
-        : hiddenItem(block.redacted, context);
+        : openReasoningItem(block, context);
     case 'tool_call':
       return callItem(block, context);
     case 'server_tool':

@@ -153,6 +153,61 @@ describe('thoughts (b)', () => {
   });
 });
 
+// Open Responses, Specification of 2026-04-24: Streaming HTTP Responses; Items are streamable, 2; Required item fields.
+describe('the profile open-responses', () => {
+  const variants = { profile: 'open-responses' } as const;
+  const thinking = answerOf(
+    request,
+    [thought('c2ln', 'hm', '…'), text('so')],
+    { stop: 'end_turn' },
+    variants,
+  );
+
+  it('ends a stream with [DONE], also behind an error', () => {
+    const last = (answered: Answered) =>
+      unitsOf(openaiResponses, answered)
+        .slice(-2)
+        .map(({ data }) => (typeof data === 'string' ? data : (data as JsonObject)['type']));
+    expect(last(thinking)).toEqual(['response.completed', '[DONE]']);
+    const error = { type: 'rate_limit', message: 'slow down' };
+    const failing = answerOf(request, [text('Hel')], { stop: 'error', error }, variants);
+    expect(last(failing)).toEqual(['response.failed', '[DONE]']);
+    expect(last({ ...failing, variants: { ...variants, responsesError: 'nested' } })).toEqual([
+      'error',
+      '[DONE]',
+    ]);
+  });
+
+  it('has no [DONE] where the signal of the end is missing', () => {
+    const cut = answerOf(request, [text('Hel')], { stop: 'max_tokens', signal: 'missing' }, variants);
+    expect(unitsOf(openaiResponses, cut).at(-1)?.data).not.toBe('[DONE]');
+  });
+
+  it('has thoughts in a part of their item, which has a status', () => {
+    expect(typesOf(thinking).slice(2, 9)).toEqual([
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.reasoning.delta',
+      'response.reasoning.delta',
+      'response.reasoning.done',
+      'response.content_part.done',
+      'response.output_item.done',
+    ]);
+    expect(find(eventsOf(thinking), 'response.reasoning.done')).toEqual([
+      { output_index: 0, content_index: 0, text: 'hm…' },
+    ]);
+    expect(find(eventsOf(thinking), 'response.output_item.done')[0]).toMatchObject({
+      item: {
+        type: 'reasoning',
+        status: 'completed',
+        summary: [],
+        content: [{ type: 'reasoning_text', text: 'hm…' }],
+        encrypted_content: 'c2ln',
+      },
+    });
+  });
+});
+
 describe('calls (c)', () => {
   const answer = answerOf(request, [call('call_1', '{"x"', ':1}')], { stop: 'tool_use' });
   const events = eventsOf(answer);

@@ -11,6 +11,7 @@ import { joinUnits, joins } from '../shared/join.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker } from '../shared/unit-template.ts';
 import { joinArguments } from './join.ts';
+import { withDone } from './open-responses.ts';
 import { outputItem } from './output.ts';
 import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output-item.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';
@@ -18,8 +19,10 @@ import { endingOf } from './status.ts';
 
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer => {
+  const { joined, profile } = context.variants;
   const plain = new ResponsesRenderer(context);
-  return joins(context.variants.joined, 'calls') ? numbered(joinUnits(plain, joinArguments)) : plain;
+  const made = joins(joined, 'calls') ? numbered(joinUnits(plain, joinArguments)) : plain;
+  return profile === undefined ? made : withDone(made);
 };
 
 /** Numbers the events again, where some of them are left out. */

@@ -30,6 +30,7 @@ const neutral: ReadonlyMap<string, string> = new Map([
   ['service_unavailable_error', 'overloaded'],
   ['requests', 'rate_limit'],
   ['tokens', 'rate_limit'],
+  ['too_many_requests', 'rate_limit'],
 ]);
 
 /** The types of errors that may be gone at the next attempt. */

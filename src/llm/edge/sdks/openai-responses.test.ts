@@ -49,6 +49,32 @@ describe('openai, responses', () => {
     ]);
   });
 
+  // The words of Open Responses, 2026-04-24, that OpenAI's API does not have.
+  it('FACT of 6.49.0: its helper throws at response.reasoning.delta, and its stream hands the event on', async () => {
+    const variants = { profile: 'open-responses' } as const;
+    const thinking = script().thinking('Hm.').text('Yes.').times('always').with({ variants });
+    const llm = await opened(thinking);
+    const thrown = await rejection(final(llm.url));
+    expect(String(thrown)).toMatch(/Unhandled response stream event: .*response\.reasoning\.delta/);
+    const types: string[] = [];
+    for await (const { type } of await responsesAt(llm.url).create({ ...body, stream: true }))
+      types.push(type);
+    expect(types).toContain('response.reasoning.delta');
+    expect(types.at(-1)).toBe('response.completed');
+  });
+
+  it('reads text and calls of Open Responses, where [DONE] ends the stream', async () => {
+    const variants = { profile: 'open-responses' } as const;
+    const llm = await opened(script().text('Yes.').toolCall('add', { a: 1 }).with({ variants }));
+    expect(await final(llm.url)).toMatchObject({
+      status: 'completed',
+      output: [
+        { type: 'message', content: [{ type: 'output_text', text: 'Yes.' }] },
+        { type: 'function_call', name: 'add', arguments: '{"a":1}', status: 'completed' },
+      ],
+    });
+  });
+
   it('reads parallel calls, and the usage of the script', async () => {
     const parallel = script()
       .toolCall('add', { a: 1, b: 'x"y\\' }, { id: 'call_1' })

@@ -72,6 +72,7 @@ class EventReader implements AnswerReader {
         return this.#came(at, 'hasText', this.#refusal(delta));
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
+      case 'response.reasoning.delta':
         return this.#came(at, 'hasThought', textPiece('thought', delta));
       case 'response.output_text.annotation.added':
         return this.#came(at, 'hasCitations', urlCitation(annotation));

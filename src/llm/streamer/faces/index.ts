@@ -16,9 +16,10 @@ import {
 import type { Embeddings } from './embeddings.ts';
 import type { Face } from './face.ts';
 import { geminiList } from './gemini-list.ts';
+import { lmstudioChat } from './lmstudio-chat.ts';
 
 /** The faces besides the dialects. */
-export const faces: readonly Face[] = [completions, ollamaGenerate, geminiList];
+export const faces: readonly Face[] = [completions, ollamaGenerate, geminiList, lmstudioChat];
 
 /** An answer that is computed from the request's body. */
 export interface ComputedAnswer {
