@@ -9,7 +9,6 @@ import { Readable } from 'node:stream';
 import Anthropic from '@anthropic-ai/sdk';
 import { BedrockRuntimeClient, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
-import { HttpResponse } from '@smithy/core/protocols';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { failed } from './gateway.mjs';
@@ -235,12 +234,11 @@ const sdks = {
 };
 
 /** An answer of Bedrock as its SDK's handler of requests gives it. */
-const eventStream = (body) =>
-  new HttpResponse({
-    statusCode: 200,
-    headers: { 'content-type': 'application/vnd.amazon.eventstream' },
-    body: Readable.from(pieces(body)),
-  });
+const eventStream = (body) => ({
+  statusCode: 200,
+  headers: { 'content-type': 'application/vnd.amazon.eventstream' },
+  body: Readable.from(pieces(body)),
+});
 
 function* pieces(body) {
   for (let at = 0; at < body.length; at += piece) yield body.subarray(at, at + piece);
