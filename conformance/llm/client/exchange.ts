@@ -49,7 +49,7 @@ export interface Counts {
   readonly cached: number;
 }
 
-/** A thought as it crossed the wire of Anthropic, with its signature. */
+/** A thought as it crossed the wire of Anthropic, with its signature; of an interaction it has the signature alone. */
 export interface SignedThought {
   thinking: string;
   signature: string;
