@@ -23,6 +23,7 @@ const testees = [
   [['openai-responses.mjs'], 'openai'],
   [['ollama.mjs'], 'ollama'],
   [['gemini.mjs'], '@google/genai'],
+  [['gemini-interactions.mjs'], '@google/genai'],
   [['bedrock.mjs'], '@aws-sdk/client-bedrock-runtime'],
   [['lmstudio.mjs'], '@lmstudio/sdk'],
   [['ai-sdk.mjs', 'anthropic'], 'ai'],

@@ -140,6 +140,18 @@ export const sdks = [
     ]),
   },
   {
+    dialect: 'gemini-interactions',
+    package: '@google/genai',
+    sources: from('dist/genai.d.ts', 'stable', [
+      ['event', 'InteractionSSEEvent', 'event_type'],
+      ['step', 'Step', 'type'],
+      ['delta', 'StepDeltaData', 'type'],
+      ['content', 'Content_2', 'type'],
+      ['stop', 'InteractionSseEventInteractionStatus', 'literals'],
+      ['usage', 'Usage', 'names'],
+    ]),
+  },
+  {
     dialect: 'bedrock',
     package: '@aws-sdk/client-bedrock-runtime',
     sources: [

@@ -23,7 +23,7 @@ const scripts = [
 export const llm: Protocol = {
   name: 'llm',
   title:
-    'LLM streams in seven dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini, Bedrock)',
+    'LLM streams in eight dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini and its Interactions, Bedrock)',
   suites: {
     client: async () => (await import('./client/suite.ts')).llmClientSuite,
     gateway: async () => (await import('./gateway/suite.ts')).llmGatewaySuite,
@@ -39,7 +39,7 @@ export const llm: Protocol = {
   simulators: [
     {
       name: 'llm',
-      text: 'play a model provider with scripted answers, in seven dialects',
+      text: 'play a model provider with scripted answers, in eight dialects',
       takes: ['listen'],
       address: '127.0.0.1:50071',
       command:
@@ -128,7 +128,7 @@ export const llm: Protocol = {
     ];
   },
   topics: {
-    drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio, gemini or bedrock.
+    drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio, gemini, bedrock or gemini-interactions.
 `,
     operator: `llm/server: the kit is a client of the server. It uses the model that --model, operator.model or the environment
 variable WIREPROOF_LLM_MODEL names, else the first that the server lists. An API key comes from the variable that --token-env or
@@ -184,7 +184,7 @@ Executions are judged by a witness that the statement names (wireproof init llm/
     },
     {
       command: 'selftest llm/client --sweep',
-      text: 'cut a call at every byte × stop signal × end, in seven dialects',
+      text: 'cut a call at every byte × stop signal × end, in eight dialects',
     },
   ],
 };

@@ -58,6 +58,7 @@ it('gives the tests of one name to the dialects in which they can occur', () => 
     ['lmstudio', 1],
     ['gemini', 1],
     ['bedrock', 1],
+    ['gemini-interactions', 1],
   ]);
   expect(group.map((test) => rowsOf(test, 'ollama'))).toEqual([
     ['LLM-C01', 'LLM-C02'],

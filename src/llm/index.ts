@@ -1,6 +1,6 @@
 /**
- * LLM: the streams of model providers in seven dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini, Bedrock),
- * both ways: a simulated provider that plays a script, and a reference client that reads any provider's stream.
+ * LLM: the streams of model providers in eight dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio, Gemini and its
+ * Interactions, Bedrock), both ways: a simulated provider that plays a script, and a reference client that reads any provider's stream.
  * `wireproof/llm/simulate` puts the provider on a port; spec/llm/README.md is the protocol in a page.
  *
  * @example

@@ -24,6 +24,7 @@ export const dialects = [
   'lmstudio',
   'gemini',
   'bedrock',
+  'gemini-interactions',
 ] as const;
 
 /** One of {@link dialects}. */
@@ -211,9 +212,10 @@ export type Checksum = 'prelude' | 'message';
 /**
  * What stands in one unit, where a server sends it so. `finish`: the last content beside the stop word (Chat, Ollama);
  * `arguments`: the arguments of a call begin in its first delta (Chat); `call`: text next to a call (Chat, Ollama); `calls`:
- * calls come whole, several in one (Chat, Ollama), or without pieces before (Responses, LM Studio).
+ * calls come whole, several in one (Chat, Ollama), or without pieces before (Responses, LM Studio, Interactions).
+ * `start`: the first text of a step stands in its start (Interactions).
  */
-export type Joined = 'finish' | 'arguments' | 'call' | 'calls';
+export type Joined = 'finish' | 'arguments' | 'call' | 'calls' | 'start';
 
 /** The facts that renderers need besides the blocks. */
 export interface RenderContext {

@@ -49,7 +49,7 @@ export interface Counts {
   readonly cached: number;
 }
 
-/** A thought as it crossed the wire of Anthropic, with its signature. */
+/** A thought as it crossed the wire of Anthropic, with its signature; of an interaction it has the signature alone. */
 export interface SignedThought {
   thinking: string;
   signature: string;
@@ -102,11 +102,14 @@ export interface Exchange extends Moment {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
+/** The dialects in which a call that was cut to no arguments looks like one without parameters. */
+const hiding = ['anthropic', 'bedrock', 'gemini-interactions'] as const;
+
 /** Reads the provider's account at the end of the response to a request with this body. */
 export function answerAccountOf(detail: JsonObject, body?: Json): AnswerAccount {
   const dialect = detail['dialect'];
-  const hides = dialect === 'anthropic' || dialect === 'bedrock';
-  const needy = hides && detail['signal'] === 'lying' ? needyTools(dialect, body) : undefined;
+  const hides = hiding.find((one) => one === dialect);
+  const needy = hides && detail['signal'] === 'lying' ? needyTools(hides, body) : undefined;
   const { outcome, text, calls, stop, signal, error, checksum, usage, units } = detail;
   return {
     outcome: textOf(outcome),
@@ -123,7 +126,7 @@ export function answerAccountOf(detail: JsonObject, body?: Json): AnswerAccount 
 
 /** The tools of a request whose schema has required members. Undefined when the body is unknown. */
 function needyTools(
-  dialect: 'anthropic' | 'bedrock',
+  dialect: (typeof hiding)[number],
   body: Json | undefined,
 ): ReadonlySet<unknown> | undefined {
   const request = body === undefined ? undefined : dialectOf[dialect].readRequest(body, {});

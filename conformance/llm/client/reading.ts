@@ -18,10 +18,10 @@ export const quoted = (text: string): string =>
   JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 /** Dialects whose stream has no text for a call without parameters, and whose body has an object for a call that was cut. */
-const hidesCuts: ReadonlySet<string> = new Set(['anthropic', 'bedrock']);
+const hidesCuts: ReadonlySet<string> = new Set(['anthropic', 'bedrock', 'gemini-interactions']);
 
 /**
- * The calls of a response that are complete and whose arguments are an object. Anthropic and Bedrock send a call without
+ * The calls of a response that are complete and whose arguments are an object. These dialects may send a call without
  * parameters as empty text: when the limit ends the response after it, no client can tell it from a call that was cut. In a
  * whole body of theirs, that is so for every last call: its arguments are an object in any case. In OpenAI Chat it is so for a last
  * call of a custom tool, as nothing says that its text is whole.

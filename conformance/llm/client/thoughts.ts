@@ -1,4 +1,4 @@
-/** Collects the thoughts of Anthropic's responses, for the rule that they are sent back unchanged. */
+/** Collects the thoughts of responses with their signatures, for the rules that they are sent back. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -7,13 +7,15 @@ const thoughtsKept = 16;
 /** The most characters of a thought that are kept. */
 const thoughtKept = 1 << 20;
 
-/** Collects Anthropic's thoughts: a block, its deltas, its signature. */
+/** Collects thoughts: a block of Anthropic's, or a step of an interaction, its deltas, its signature. */
 export function takeThought({ thoughts }: Exchange, unit: Record<string, unknown>): void {
-  const { type, content_block: block, content, delta } = unit;
+  const { type, content_block: block, content, delta, step, steps, object } = unit;
   if (type === 'message' && Array.isArray(content)) return thinkWhole(thoughts, content);
-  if (type === 'content_block_start' && isObject(block) && block['type'] === 'thinking') {
-    if (thoughts.length < thoughtsKept) thoughts.push({ thinking: '', signature: '' });
-  }
+  if (object === 'interaction' && Array.isArray(steps)) return thinkSteps(thoughts, steps);
+  const begins =
+    (type === 'content_block_start' && isObject(block) && block['type'] === 'thinking') ||
+    (isObject(step) && step['type'] === 'thought');
+  if (begins && thoughts.length < thoughtsKept) thoughts.push({ thinking: '', signature: '' });
   const last = thoughts.at(-1);
   if (last === undefined || !isObject(delta)) return;
   const { thinking, signature } = delta;
@@ -27,5 +29,14 @@ function thinkWhole(thoughts: Exchange['thoughts'], content: readonly unknown[])
     if (!isObject(block) || block['type'] !== 'thinking' || thoughts.length >= thoughtsKept) continue;
     const { thinking, signature } = block;
     if (typeof thinking === 'string' && typeof signature === 'string') thoughts.push({ thinking, signature });
+  }
+}
+
+/** Collects the signatures of a whole interaction. */
+function thinkSteps(thoughts: Exchange['thoughts'], steps: readonly unknown[]): void {
+  for (const step of steps) {
+    if (!isObject(step) || step['type'] !== 'thought' || thoughts.length >= thoughtsKept) continue;
+    const { signature } = step;
+    if (typeof signature === 'string') thoughts.push({ thinking: '', signature });
   }
 }

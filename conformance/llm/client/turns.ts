@@ -65,6 +65,8 @@ const builders: CaseBuilders = {
   eager_tools: () => eagerTools,
   /** An event of SSE with the name that is its type. */
   event: (value) => `event: ${textArgument(objectArgument(value)['type'])}\n${dataLine(value)}`,
+  /** An event of SSE with the name that is its event_type. */
+  interaction: (value) => `event: ${textArgument(objectArgument(value)['event_type'])}\n${dataLine(value)}`,
   data: dataLine,
   line: (value) => `${JSON.stringify(value)}\n`,
   /** Writes of the provider that its script does not name. */

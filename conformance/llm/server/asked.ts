@@ -25,6 +25,7 @@ const purposes: readonly (readonly [end: string, purpose: Purpose])[] = [
   [':generateContent', { dialect: 'gemini', what: 'answer' }],
   [':streamGenerateContent', { dialect: 'gemini', what: 'answer' }],
   [':countTokens', { dialect: 'gemini', what: 'count' }],
+  ['/interactions', { dialect: 'gemini-interactions', what: 'answer' }],
   ['/converse', { dialect: 'bedrock', what: 'answer' }],
   ['/converse-stream', { dialect: 'bedrock', what: 'answer' }],
 ];
@@ -66,6 +67,7 @@ const ofTheAnswer: ReadonlySet<string> = new Set([
   'stop_sequences',
   'generationConfig',
   'inferenceConfig',
+  'generation_config',
 ]);
 
 /** The key of a prompt. It is the same for a request and for its count. */

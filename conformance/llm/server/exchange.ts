@@ -11,6 +11,7 @@ import type { Purpose } from './asked.ts';
 import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
 import { bedrockError, bedrockReader } from './dialects/bedrock.ts';
 import { geminiError, geminiReader } from './dialects/gemini.ts';
+import { interactionsError, interactionsReader } from './dialects/gemini-interactions.ts';
 import { ollamaError, ollamaReader } from './dialects/ollama.ts';
 import { openaiChatReader } from './dialects/openai-chat.ts';
 import { openaiRefusal } from './dialects/openai-error.ts';
@@ -42,6 +43,7 @@ const readers: { readonly [D in Spoken]: MakeReader } = {
   ollama: ollamaReader,
   gemini: geminiReader,
   bedrock: bedrockReader,
+  'gemini-interactions': interactionsReader,
 };
 
 /** The form of an error instead of an answer, by dialect. */
@@ -52,6 +54,7 @@ const errorForms: { readonly [D in Spoken]: ErrorForm } = {
   ollama: ollamaError,
   gemini: geminiError,
   bedrock: bedrockError,
+  'gemini-interactions': interactionsError,
 };
 
 /** The content type of a stream, by dialect. */
@@ -62,6 +65,7 @@ const types: { readonly [D in Spoken]: RegExp } = {
   ollama: /^application\/(x-)?ndjson\b/i,
   gemini: /^text\/event-stream\b/i,
   bedrock: /^application\/vnd\.amazon\.eventstream\b/i,
+  'gemini-interactions': /^text\/event-stream\b/i,
 };
 
 /** Statuses that say that the server cannot answer now, on any connection. */

@@ -22,7 +22,7 @@ const ours: readonly RegExp[] = [
 /** All messages of a mutant, in the scenarios of its dialect. */
 function messagesOf(id: string): readonly string[] {
   const mutant = llmServerSuite.mutants().find((one) => one.id === id);
-  const dialect = dialects.find((name) => id.startsWith(`${name}-`)) ?? '';
+  const dialect = dialects.findLast((name) => id.startsWith(`${name}-`)) ?? '';
   const played = serverScenarios().filter(
     ({ name, exercises }) => name.startsWith(dialect) && exercises.includes(mutant?.breaks ?? ''),
   );

@@ -10,6 +10,7 @@ export const modelPages: { readonly [D in Exclude<DialectName, 'lmstudio'>]: str
   ollama: '/api/tags',
   gemini: '/v1beta/models',
   bedrock: '/foundation-models',
+  'gemini-interactions': '/v1beta/models',
 };
 
 /** The dialects whose path names the model. */

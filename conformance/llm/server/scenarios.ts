@@ -67,6 +67,7 @@ const lastUnits: { readonly [D in Exclude<DialectName, 'lmstudio'>]: readonly Js
   ],
   // An exception has a message, in a stream and before it.
   bedrock: [{ event: 'messageStop' }, { data: { message: '$any' } }],
+  'gemini-interactions': [{ data: { event_type: 'interaction.completed' } }, error],
 };
 
 /** The end of a body. It comes soon after the last unit. */

@@ -28,6 +28,7 @@ const spoken: { readonly [D in DialectName]: string } = {
   lmstudio: "answers on LM Studio's own WebSocket",
   gemini: 'answers at /v1beta/models/MODEL:streamGenerateContent, as Google does',
   bedrock: 'answers at /model/MODEL/converse-stream, as Amazon Bedrock does',
+  'gemini-interactions': 'answers at /v1beta/interactions, as Google does',
 };
 
 /** A drive claims the dialect that it names, its carrier, and the word for calls where it has one. */

@@ -8,6 +8,7 @@ import type { DialectWire } from './vector.ts';
 import { anthropicWire } from './wires/anthropic.ts';
 import { bedrockWire } from './wires/bedrock.ts';
 import { geminiWire } from './wires/gemini.ts';
+import { geminiInteractionsWire } from './wires/gemini-interactions.ts';
 import { lmstudioWire } from './wires/lmstudio.ts';
 import { ollamaWire } from './wires/ollama.ts';
 import { openaiChatWire } from './wires/openai-chat.ts';
@@ -20,6 +21,7 @@ const wires = {
   ollama: ollamaWire,
   lmstudio: lmstudioWire,
   gemini: geminiWire,
+  'gemini-interactions': geminiInteractionsWire,
   bedrock: bedrockWire,
 } as const;
 

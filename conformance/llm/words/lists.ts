@@ -41,6 +41,7 @@ export const listedDialects = [
   'anthropic',
   'bedrock',
   'gemini',
+  'gemini-interactions',
   'lmstudio',
   'mistral',
   'ollama',

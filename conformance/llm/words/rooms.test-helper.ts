@@ -156,4 +156,18 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
     judged: judge('gemini', 'gemini-calls', 'gemini-shapes'),
     requests: of('gemini', 'contents', 'index', 'json-path', 'members', 'request', 'request-checks'),
   },
+  'gemini-interactions': {
+    played: [
+      ...of('gemini-interactions', 'render', 'whole', 'words', 'usage', 'errors', 'join'),
+      ...of('gemini', 'usage'),
+      ...hints,
+    ],
+    decoded: [
+      ...of('gemini-interactions', 'decode', 'kept-steps', 'words', 'usage', 'errors'),
+      ...of('gemini', 'usage'),
+      ...hints,
+    ],
+    judged: judge('gemini-interactions', 'gemini-interactions-shapes', 'gemini-interactions-steps'),
+    requests: of('gemini-interactions', 'index', 'request', 'request-checks', 'steps'),
+  },
 };

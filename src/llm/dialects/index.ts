@@ -3,6 +3,7 @@ import type { DialectName } from '../messages.ts';
 import { anthropic } from './anthropic/index.ts';
 import { bedrock } from './bedrock/index.ts';
 import { gemini } from './gemini/index.ts';
+import { geminiInteractions } from './gemini-interactions/index.ts';
 import type { Dialect } from './shared/dialect.ts';
 import { lmstudio } from './lmstudio/index.ts';
 import { ollama } from './ollama/index.ts';
@@ -18,4 +19,5 @@ export const dialectOf: { readonly [name in DialectName]: Dialect } = {
   lmstudio,
   gemini,
   bedrock,
+  'gemini-interactions': geminiInteractions,
 };

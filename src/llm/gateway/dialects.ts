@@ -2,7 +2,7 @@
 import type { DialectName } from '../messages.ts';
 
 /** A dialect that gateways translate. */
-export type GatewayDialect = Exclude<DialectName, 'lmstudio' | 'gemini' | 'bedrock'>;
+export type GatewayDialect = Exclude<DialectName, 'lmstudio' | 'gemini' | 'bedrock' | 'gemini-interactions'>;
 
 /** The dialects, in the order of reports. */
 export const gatewayDialects: readonly GatewayDialect[] = [

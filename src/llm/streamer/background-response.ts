@@ -1,11 +1,13 @@
 /** What is kept of a response in the background. */
 import type { JsonObject } from '../../kit/base/index.ts';
 import type { ResponseWrite } from '../dialects/shared/units.ts';
+import type { BackgroundApi, KeptEvent } from './background-api.ts';
 
 /** A response in the background. */
 export interface BackgroundResponse {
-  /** Its events so far, in the writes that carry them, with the number of each. */
-  readonly events: { readonly number: number; readonly writes: readonly ResponseWrite[] }[];
+  readonly api: BackgroundApi;
+  /** Its events so far. */
+  readonly events: KeptEvent[];
   /** The writes of an event that is not whole. */
   pieces: ResponseWrite[];
   /** The latest response object. Undefined before the first event. */

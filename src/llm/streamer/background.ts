@@ -1,17 +1,19 @@
 /**
- * Responses in the background (OpenAI API: Background mode): they go on without a reader, and can be read again from any event,
- * asked for, and cancelled. Each is an exchange on a link that does not exist; what it sends is kept, and passed on to its readers.
+ * Responses in the background (OpenAI API: Background mode; Gemini API: Interactions, background): they go on without a reader,
+ * and can be read again from any event, asked for, and cancelled. Each is an exchange on a link that does not exist; what it sends
+ * is kept, and passed on to its readers.
  */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { openaiResponses } from '../dialects/openai-responses/index.ts';
-import { backgroundStatus } from '../dialects/openai-responses/status.ts';
 import type { ResponseWrite } from '../dialects/shared/units.ts';
 import type { LlmRequest, ProviderError } from '../messages.ts';
+import { backgroundApis } from './background-api.ts';
+import type { BackgroundApi } from './background-api.ts';
 import type { BackgroundResponse } from './background-response.ts';
 import type { Face } from './faces/face.ts';
 import { abort, exchangeFor, start } from './flow.ts';
-import type { Outputs } from './exchange.ts';
+import type { Outputs, StreamExchange } from './exchange.ts';
+import { keptInteraction } from './interactions.ts';
 import { summaryOf, turnOf } from './reports.ts';
 import { report, respond } from './respond.ts';
 import { decoded, pathOf } from './routes.ts';
@@ -27,31 +29,32 @@ export const wantsBackground = (body: Json | undefined): boolean =>
 
 /** A request for a response in the background. */
 interface BackgroundRequest {
+  readonly api: BackgroundApi;
   readonly peer: string;
   readonly link: Link;
   readonly request: LlmRequest;
   readonly number: number;
   readonly face: Face;
   readonly refuse: (error: ProviderError, more: JsonObject) => void;
+  /** The response is over. */
+  readonly ended: (exchange: StreamExchange) => void;
 }
 
 /** Begins a response in the background. It is stored, so a request that stores nothing is refused. */
-export function beginInBackground(
-  step: StreamerStep,
-  { peer, link, request, number, face, refuse }: BackgroundRequest,
-): void {
+export function beginInBackground(step: StreamerStep, asked: BackgroundRequest): void {
+  const { api, peer, link, request, number, face, refuse } = asked;
   const { state, out } = step;
   if (isObject(link.body) && link.body['store'] === false)
-    return refuse({ type: 'invalid_request', status: 400, message: unstored }, { place: 'store' });
+    return refuse({ type: 'invalid_request', status: 400, message: api.unstored }, { place: 'store' });
   const key = `${peer} background`;
-  const asked = { ...request, stream: true };
-  const answer = exchangeFor({ ...step, joins: false }, asked, number, {
+  const answer = exchangeFor({ ...step, joins: false }, { ...request, stream: true }, number, {
     key,
     peer: key,
     dialect: face,
-    finish: ({ options: { context } }, end) => {
-      if (context.end.transport !== 'stall')
-        end.push({ type: 'close', peer: key, status: { code: 0, message: '' } });
+    finish: (exchange, end) => {
+      if (exchange.options.context.end.transport === 'stall') return;
+      asked.ended(exchange);
+      end.push({ type: 'close', peer: key, status: { code: 0, message: '' } });
     },
   });
   if ('error' in answer) return refuse(answer.error, turnOf(answer.index));
@@ -60,6 +63,7 @@ export function beginInBackground(
   const breaks = context.end.transport === 'reset';
   if (breaks) context.end = { ...context.end, transport: 'clean', signal: 'honest' };
   state.background.set(key, {
+    api,
     events: [],
     pieces: [],
     response: undefined,
@@ -72,20 +76,14 @@ export function beginInBackground(
   forget(state);
   const notes = notesOf(request, generation.blocks, link.body);
   report(peer, link, { ...summaryOf(request), exchange: key, turn: index, background: true, ...notes }, out);
-  if (request.stream) out.push(streamHead(peer));
+  if (request.stream) out.push(streamHead(peer, api));
   start(step, exchange);
 }
 
-const unstored = 'Background mode requires store to be true.';
-
-const streamHead = (peer: string): Outputs[number] => ({
+const streamHead = (peer: string, { dialect }: BackgroundApi): Outputs[number] => ({
   type: 'headers',
   peer,
-  metadata: {
-    ':status': '200',
-    'content-type': openaiResponses.contentType,
-    'cache-control': 'no-cache',
-  },
+  metadata: { ':status': '200', 'content-type': dialect.contentType, 'cache-control': 'no-cache' },
 });
 
 /** Forgets the oldest responses that are over. */
@@ -107,28 +105,20 @@ export function passBackgroundOn({ state, out }: StreamerStep): void {
   }
 }
 
-const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : '');
-
-const terminal = /^response\.(completed|incomplete|failed)$/;
-
 function take(response: BackgroundResponse, write: ResponseWrite, out: Outputs): void {
+  const { api } = response;
   const { data } = write;
   response.pieces.push(write);
-  if (response.breaks && isObject(data) && terminal.test(typeOf(data)))
+  if (response.breaks && isObject(data) && api.isLast(data))
     endReaders(response, out, { code: 14, message: 'reset' });
   for (const peer of response.readers) out.push({ type: 'send', peer, message: write });
-  if (!isObject(data)) return;
-  const { response: object, sequence_number: number } = data;
-  response.events.push({ number: Number(number), writes: response.pieces });
+  if (data === undefined) return;
+  response.events.push({ id: isObject(data) ? api.idOf(data) : '', writes: response.pieces });
   response.pieces = [];
-  if (!isObject(object)) return;
-  response.response = { ...object, background: true };
-  if (response.asker !== undefined)
-    respond(
-      response.asker,
-      { status: 200, body: { ...response.response, status: backgroundStatus.queued } },
-      out,
-    );
+  const object = isObject(data) ? api.objectIn(data) : undefined;
+  if (object === undefined) return;
+  response.response = object;
+  if (response.asker !== undefined) respond(response.asker, { status: 200, body: api.begun(object) }, out);
   response.asker = undefined;
 }
 
@@ -142,73 +132,103 @@ export function leaveBackground({ background }: StreamerState, peer: string): vo
   for (const { readers } of background.values()) readers.delete(peer);
 }
 
-/** A response by its id, and its key. */
-function find({ background }: StreamerState, id: string): readonly [string, BackgroundResponse] | undefined {
-  return [...background].find(([, { response }]) => response?.['id'] === id);
+/** A response of an API by its id, and its key. */
+const find = (
+  { background }: StreamerState,
+  api: BackgroundApi,
+  id: string,
+): readonly [string, BackgroundResponse] | undefined =>
+  [...background].find(([, one]) => one.api === api && one.response?.['id'] === id);
+
+/** A response in the background that was asked for. */
+interface Found {
+  readonly key: string;
+  readonly response: BackgroundResponse;
+  readonly target: string;
 }
 
 /** Answers a request about a response in the background. The path has its id. */
 const about =
   (
-    serve: (
-      step: StreamerStep,
-      peer: string,
-      found: { readonly key: string; readonly response: BackgroundResponse; readonly target: string },
-    ) => void,
+    api: BackgroundApi,
+    serve: (step: StreamerStep, peer: string, found: Found) => void,
   ): ServedRoute['serve'] =>
   (step, peer, link) => {
     const { target } = link;
-    const id = decoded(/\/responses\/([^/]+)/.exec(pathOf(target))?.[1] ?? '');
-    const found = find(step.state, id);
-    const error = found === undefined ? { error: `no response ${id}`, status: 404 } : {};
-    report(peer, link, error, step.out);
-    if (found === undefined)
-      return refuse(step, peer, { type: 'invalid_request', status: 404, message: notFound(id) });
-    const [key, response] = found;
-    serve(step, peer, { key, response, target });
+    const id = decoded(new RegExp(`/${api.room}/([^/]+)`).exec(pathOf(target))?.[1] ?? '');
+    const found = find(step.state, api, id);
+    const kept = found === undefined ? keptInteraction(step.state, id) : undefined;
+    const isKnown = found !== undefined || kept !== undefined;
+    report(peer, link, isKnown ? {} : { error: `no response ${id}`, status: 404 }, step.out);
+    if (found !== undefined) return serve(step, peer, { key: found[0], response: found[1], target });
+    if (kept === undefined)
+      return refuse(step, peer, api, { type: notFoundType(api), status: 404, message: notFound(api, id) });
+    if (isStream(target))
+      return refuse(step, peer, api, { type: 'invalid_request', message: onlyBackground });
+    respond(peer, { status: 200, body: kept }, step.out);
   };
 
-const notFound = (id: string): string =>
-  `Response with id '${id}' not found. The simulated provider keeps those of background: true.`;
+/** Responses has no type of its own for it. */
+const notFoundType = ({ room }: BackgroundApi): string =>
+  room === 'responses' ? 'invalid_request' : 'not_found';
 
-const refuse = ({ out }: StreamerStep, peer: string, error: ProviderError): void =>
-  void respond(peer, openaiResponses.errorBody(error, 'req_background'), out);
+const notFound = ({ room }: BackgroundApi, id: string): string =>
+  room === 'responses'
+    ? `Response with id '${id}' not found. The simulated provider keeps those of background: true.`
+    : `Interaction '${id}' not found.`;
 
-/** The response object, or the events after `starting_after`, and those that follow. */
-const retrieve = about((step, peer, { response, target }) => {
+const onlyBackground =
+  'The simulated provider keeps the events of interactions with background: true only; the interaction itself can be had without stream.';
+
+const refuse = (
+  { out }: StreamerStep,
+  peer: string,
+  { dialect }: BackgroundApi,
+  error: ProviderError,
+): void => void respond(peer, dialect.errorBody(error, 'req_background'), out);
+
+const queryOf = (target: string): URLSearchParams => new URLSearchParams(target.replace(/^[^?]*\??/, ''));
+
+const isStream = (target: string): boolean => queryOf(target).get('stream') === 'true';
+
+/** The response object, or the events behind one, and those that follow. */
+const retrieve = (step: StreamerStep, peer: string, { response, target }: Found): void => {
   const { out } = step;
-  const query = new URLSearchParams(target.replace(/^[^?]*\??/, ''));
-  if (query.get('stream') !== 'true')
-    return void respond(peer, { status: 200, body: response.response ?? {} }, out);
+  const { api, events } = response;
+  if (!isStream(target)) return void respond(peer, { status: 200, body: response.response ?? {} }, out);
   if (!response.streams)
-    return refuse(step, peer, { type: 'invalid_request', status: 400, message: noStream });
-  const after = Number(query.get('starting_after') ?? -1);
-  out.push(streamHead(peer));
-  for (const { number, writes } of response.events)
-    if (number > after) for (const message of writes) out.push({ type: 'send', peer, message });
-  if (!response.over()) return void response.readers.add(peer);
-  // The end of a stream of Open Responses is no event.
-  for (const message of response.pieces) out.push({ type: 'send', peer, message });
-  out.push({ type: 'close', peer, status: { code: 0, message: '' } });
-});
+    return refuse(step, peer, api, { type: 'invalid_request', status: 400, message: noStream });
+  const after = queryOf(target).get(api.after);
+  const skipped = after === null ? 0 : api.skipped(events, after);
+  if (skipped === undefined)
+    return refuse(step, peer, api, {
+      type: 'invalid_request',
+      message: `${api.after}: no event '${after}'.`,
+    });
+  out.push(streamHead(peer, api));
+  for (const { writes } of events.slice(skipped))
+    for (const message of writes) out.push({ type: 'send', peer, message });
+  if (response.over()) out.push({ type: 'close', peer, status: { code: 0, message: '' } });
+  else response.readers.add(peer);
+};
 
 const noStream = 'Only a response that was created with stream set to true can be streamed.';
 
 /** Ends a response. A further cancel gets the response as it is. */
-const cancel = about((step, peer, { key, response }) => {
+const cancel = (step: StreamerStep, peer: string, { key, response }: Found): void => {
   const { state, out } = step;
   const exchange = state.exchanges.get(key);
   if (!response.over() && exchange !== undefined) {
     abort(step, exchange);
     exchange.settled = true;
-    response.response = { ...response.response, status: backgroundStatus.cancelled };
+    response.response = response.api.cancelled(response.response ?? {});
     endReaders(response, out);
   }
   respond(peer, { status: 200, body: response.response ?? {} }, out);
-});
+};
 
 /** The routes of responses in the background. */
-export const backgroundRoutes: readonly ServedRoute[] = [
-  { method: 'GET', path: '', pattern: /\/responses\/[^/]+$/, serve: retrieve },
-  { method: 'POST', path: '', pattern: /\/responses\/[^/]+\/cancel$/, serve: cancel },
-];
+export const backgroundRoutes: readonly ServedRoute[] = backgroundApis.flatMap((api): ServedRoute[] => [
+  { method: 'GET', path: '', pattern: new RegExp(`/${api.room}/[^/]+$`), serve: about(api, retrieve) },
+  { method: 'POST', path: '', pattern: new RegExp(`/${api.room}/[^/]+/cancel$`), serve: about(api, cancel) },
+]);

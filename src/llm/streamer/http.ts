@@ -16,7 +16,9 @@ import { notesOf } from './script-notes.ts';
 import type { Link, ServedRoute, StreamerState, StreamerStep } from './state.ts';
 import { preflight } from './cors.ts';
 import { backgroundRoutes, beginInBackground, wantsBackground } from './background.ts';
+import { backgroundApiOf } from './background-api.ts';
 import { beginBody } from './body-in-pieces.ts';
+import { continuedInteraction, keepInteraction } from './interactions.ts';
 import { computed, faces, inPieces } from './faces/index.ts';
 import type { PieceAnswer } from './faces/index.ts';
 import type { Face } from './faces/face.ts';
@@ -166,9 +168,19 @@ function generating(dialect: Face, path?: string): ServedRoute['serve'] {
     const read = readOf(dialect, link, state, path);
     if ('error' in read) return refuse(read.error, read.path === undefined ? {} : { place: read.path });
     const { request } = read;
-    if (dialect.name === 'openai-responses' && wantsBackground(link.body))
-      return beginInBackground(step, { peer, link, request, number, face: dialect, refuse });
-    const answer = exchangeFor(step, request, number, { key: peer, peer, dialect, finish });
+    const api = wantsBackground(link.body) ? backgroundApiOf(dialect.name) : undefined;
+    const ended = keeping(step, dialect, link.body, number);
+    if (api !== undefined)
+      return beginInBackground(step, { api, peer, link, request, number, face: dialect, refuse, ended });
+    const answer = exchangeFor(step, request, number, {
+      key: peer,
+      peer,
+      dialect,
+      finish(exchange, outputs) {
+        finish(exchange, outputs);
+        ended(exchange);
+      },
+    });
     if ('error' in answer) return refuse(answer.error, turnOf(answer.index));
     const { exchange, index } = answer;
     const { generation, context } = exchange.options;
@@ -180,6 +192,13 @@ function generating(dialect: Face, path?: string): ServedRoute['serve'] {
     start(step, exchange);
   };
 }
+
+/** Keeps an interaction that is over. Its id is the first of its request. */
+const keeping =
+  ({ state, ids }: StreamerStep, { name }: Face, body: Json | undefined, number: number) =>
+  (exchange: StreamExchange): void => {
+    if (name === 'gemini-interactions') keepInteraction(state, body, ids(number)('v1_'), exchange);
+  };
 
 const streamHeaders = ({ contentType, headers }: Face, { id }: RenderContext): Metadata => ({
   ':status': '200',
@@ -204,14 +223,20 @@ function finish(exchange: StreamExchange, out: Outputs): void {
 function readOf(
   dialect: Face,
   link: Link,
-  { given, thoughts, signatures }: StreamerState,
+  state: StreamerState,
   path: string = link.target,
 ): { readonly request: LlmRequest } | { readonly error: ProviderError; readonly path?: string } {
   const { body, headers, target } = link;
   const message = unreadableIn(dialect, link);
   if (body === undefined || message !== undefined)
     return { error: { type: 'invalid_request', status: 400, message: message ?? noBody } };
-  const read = dialect.readRequest(withModel(body, target), headers, path, given);
+  const { given, thoughts, signatures } = state;
+  const whole =
+    dialect.name === 'gemini-interactions'
+      ? continuedInteraction(state, body)
+      : { body: withModel(body, target) };
+  if ('error' in whole) return whole;
+  const read = dialect.readRequest(whole.body, headers, path, given);
   if (!read.ok) return read.error;
   const fault =
     dialect.name === 'anthropic'

@@ -1,5 +1,5 @@
 /** The state of a streamer, and the context of its steps. */
-import type { Json, Metadata } from '../../kit/base/index.ts';
+import type { Json, JsonObject, Metadata } from '../../kit/base/index.ts';
 import type { GivenWords } from '../dialects/shared/body-reader.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { KnownResponses } from '../dialects/openai-responses/socket-memory.ts';
@@ -74,6 +74,8 @@ export interface StreamerState {
   readonly signatures: GivenSignatures;
   /** The responses that are made in the background, by their pseudo link. */
   readonly background: Map<string, BackgroundResponse>;
+  /** The interactions that can be asked for, by their id. */
+  readonly interactions: Map<string, JsonObject>;
   /** Whether pages of browsers have asked. */
   pages: boolean;
   /** The numbers of the requests whose answers are being sent. */

@@ -49,6 +49,7 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       freed: new Set(),
       signatures: new Map(),
       background: new Map(),
+      interactions: new Map(),
       open: new Set(),
       pages: false,
       released: new Set(),

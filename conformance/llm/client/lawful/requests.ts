@@ -84,7 +84,7 @@ class NoWords extends OwnWords {
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } } as const;
 
 /** The dialects that refuse empty messages. */
-const refusesEmpty: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'bedrock']);
+const refusesEmpty: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'bedrock', 'gemini-interactions']);
 
 const turnOf = (make: (options: TurnOptions) => ClientTurn): ClientParts => ({ turn: make });
 

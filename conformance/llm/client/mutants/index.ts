@@ -8,6 +8,7 @@ import { customFaults } from './custom.ts';
 import { keptFaults } from './kept.ts';
 import { newsFaults } from './news.ts';
 import { geminiFaults } from './gemini.ts';
+import { geminiInteractionsFaults } from './gemini-interactions.ts';
 import { programFaults } from './program.ts';
 import { refusedFaults } from './refused.ts';
 import { requestFaults } from './requests.ts';
@@ -26,6 +27,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     keptFaults,
     geminiFaults,
     bedrockFaults,
+    geminiInteractionsFaults,
     programFaults,
     resultFaults,
     requestFaults,

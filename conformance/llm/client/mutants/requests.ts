@@ -9,6 +9,13 @@ import type { ClientFaults } from './mutant.ts';
 const editMessages = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>
   changeExchange({ request: (request) => ({ ...request, messages: request.messages.map(edit) }) });
 
+/** Changes every message of Anthropic's: other dialects have rows of their own. */
+const editAnthropic = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>
+  changeExchange({
+    request: (request) =>
+      request.dialect === 'anthropic' ? { ...request, messages: request.messages.map(edit) } : request,
+  });
+
 /** Repeats the request once when the response passes `test`. */
 const repeatRequest = (test: (decoded: Decoded) => boolean): ClientParts => ({
   turn: (options) =>
@@ -73,10 +80,10 @@ export const requestFaults: ClientFaults = {
   'retries-after-output': repeatRequest(
     ({ error }) => error?.kind === 'truncated-stream' || error?.kind === 'connection',
   ),
-  'drops-signature': editMessages(({ thinking, ...message }) =>
+  'drops-signature': editAnthropic(({ thinking, ...message }) =>
     thinking === undefined ? message : { ...message, thinking: thinking.map(({ text }) => ({ text })) },
   ),
-  'drops-thoughts': editMessages((message) => {
+  'drops-thoughts': editAnthropic((message) => {
     const { thinking: _, ...rest } = message;
     return rest;
   }),

@@ -1,6 +1,7 @@
 /** All rules of clients. Several rules may judge one requirement. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { callRules } from './calls.ts';
+import { interactionRules } from './interactions.ts';
 import { keptRules } from './kept.ts';
 import { noticedRules } from './noticed.ts';
 import { programRules } from './program.ts';
@@ -17,6 +18,7 @@ export const clientRules: readonly Rule<ClientView>[] = [
   ...resultRules,
   ...requestRules,
   ...keptRules,
+  ...interactionRules,
   ...socketRules,
   ...timeRules,
 ];

@@ -114,6 +114,9 @@ function judgeValid(next: FollowingRequest, event: TraceEvent): Findings {
   const request = requestOf(dialect, body);
   if (!request.ok) return violated(event, `expected a valid request; ${request.error}`, [last.seq]);
   const { messages, continued } = request.value;
+  // A client that has read the terminal may ask before the provider has sent the rest of its answer, and told of its calls.
+  if (continued === true && before.some(({ refused: no, answered }) => !no && answered === undefined))
+    return undefined;
   const answers = continued === true && messages.some(({ toolResults }) => toolResults !== undefined);
   if (!answers && !messages.some(({ role }) => role === 'assistant')) return undefined;
   const known = before.flatMap(({ answered }) => answered?.calls ?? []);

@@ -28,10 +28,11 @@ const stopsWithWord: { readonly [dialect: string]: readonly string[] } = {
   lmstudio: ['end_turn', 'stop_sequence', 'context_window', 'unknown'],
   gemini: ['end_turn', 'content_filter', 'unknown'],
   bedrock: ['end_turn', 'stop_sequence', 'content_filter', 'context_window', 'unknown'],
+  'gemini-interactions': ['end_turn', 'unknown'],
 };
 
 /** The dialects in which one response can have two stop reasons. */
-const twoStops: readonly string[] = ['anthropic', 'openai-chat', 'gemini'];
+const twoStops: readonly string[] = ['anthropic', 'openai-chat', 'gemini', 'gemini-interactions'];
 
 /** Reports of a client that does not choose between two stop reasons. An error is the third. */
 const undecided: readonly string[] = ['', 'unknown'];

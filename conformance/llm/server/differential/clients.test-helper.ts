@@ -11,6 +11,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
+import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { aiSdk } from './ai-sdk.test-helper.mjs';
 import { overdueText } from './answer.test-helper.ts';
@@ -258,8 +259,13 @@ const framework =
   (url, { prompt, limit, tools, stream }) =>
     aiSdk({ dialect, url, model, prompt, limit, tools: tools ? { [name]: schema } : {}, stream });
 
+/** The dialects whose SDK is installed here. That of the Interactions API needs a newer Node. */
+export type SdkDialect = Exclude<DialectName, 'gemini-interactions'>;
+
+export const sdkDialects: readonly SdkDialect[] = dialects.filter((name) => name !== 'gemini-interactions');
+
 /** The clients of each dialect by name; the provider's own SDK is the first. */
-export const sdks: { readonly [D in DialectName]: { readonly [name: string]: Client } } = {
+export const sdks: { readonly [D in SdkDialect]: { readonly [name: string]: Client } } = {
   anthropic: { '@anthropic-ai/sdk': anthropic, ai: framework('anthropic') },
   'openai-chat': { openai: openaiChat, ai: framework('openai-chat') },
   'openai-responses': { openai: openaiResponses, ai: framework('openai-responses') },

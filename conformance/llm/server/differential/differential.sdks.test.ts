@@ -5,9 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sdkDialects } from './clients.test-helper.ts';
+import type { SdkDialect } from './clients.test-helper.ts';
 import { packageRoot, readRequirements } from '../../../../src/kit/spec/index.ts';
-import { dialects } from '../../../../src/llm/index.ts';
-import type { DialectName } from '../../../../src/llm/index.ts';
 import { excuseOf } from './excuses.test-helper.ts';
 import { playAll } from './play.test-helper.ts';
 import type { Played } from './play.test-helper.ts';
@@ -46,9 +46,9 @@ function lineOf(name: string, all: readonly Played[]): string[] {
 }
 
 /** LM Studio only streams. */
-const kinds: readonly { readonly dialect: DialectName; readonly stream: boolean }[] = [
-  ...dialects.map((dialect) => ({ dialect, stream: true })),
-  ...dialects.filter((dialect) => dialect !== 'lmstudio').map((dialect) => ({ dialect, stream: false })),
+const kinds: readonly { readonly dialect: SdkDialect; readonly stream: boolean }[] = [
+  ...sdkDialects.map((dialect) => ({ dialect, stream: true })),
+  ...sdkDialects.filter((dialect) => dialect !== 'lmstudio').map((dialect) => ({ dialect, stream: false })),
 ];
 
 describe('every member of every unit', () => {

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot, readRequirements } from '../../../../src/kit/spec/index.ts';
-import { dialects } from '../../../../src/llm/index.ts';
-import type { DialectName } from '../../../../src/llm/index.ts';
 import { simulate } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { sdks } from './clients.test-helper.ts';
+import { sdkDialects, sdks } from './clients.test-helper.ts';
+import type { SdkDialect } from './clients.test-helper.ts';
 import { everyMember, markdownTable } from './page.test-helper.ts';
 import { answersOfPeer } from './play.test-helper.ts';
 import { reactionTo } from './reactions.test-helper.ts';
@@ -86,8 +85,8 @@ const mutations: readonly string[] = [
 ];
 const cases = ['text', 'tool', 'parallel', 'limit', 'limit-tool'];
 
-const dialectOf = (id: string): DialectName => {
-  const dialect = dialects.find((name) => id.startsWith(`${name}-`));
+const dialectOf = (id: string): SdkDialect => {
+  const dialect = sdkDialects.find((name) => id.startsWith(`${name}-`));
   if (dialect === undefined) throw new Error(`${id} names no dialect`);
   return dialect;
 };
@@ -109,7 +108,7 @@ function rowsThatSee(id: string): readonly string[] {
   return [...rows].toSorted();
 }
 
-const honest: { [D in DialectName]?: ReturnType<typeof answersOfPeer> } = {};
+const honest: { [D in SdkDialect]?: ReturnType<typeof answersOfPeer> } = {};
 
 /** The reaction of each client to a mutant. */
 async function reactions(id: string): Promise<string> {
@@ -123,7 +122,7 @@ async function reactions(id: string): Promise<string> {
 
 it('lists at least 30 mutations in the dialects, each seen by its row', { timeout: 600_000 }, async () => {
   expect(mutations.length).toBeGreaterThanOrEqual(30);
-  expect(new Set(mutations.map(dialectOf))).toEqual(new Set(dialects));
+  expect(new Set(mutations.map(dialectOf))).toEqual(new Set(sdkDialects));
   const rows: string[][] = [];
   for (const id of mutations) {
     const { title, breaks } = mutantOf(id);

@@ -2,11 +2,10 @@
 import { listenHttp } from '../../../../src/kit/transport/index.ts';
 import { realClock } from '../../../../src/kit/world/index.ts';
 import type { MakePeer } from '../../../../src/kit/suite/index.ts';
-import type { DialectName } from '../../../../src/llm/index.ts';
 import { referenceServer } from '../target.ts';
 import { answersOf, reference, sdks } from './clients.test-helper.ts';
 import type { Answer } from './answer.test-helper.ts';
-import type { Client } from './clients.test-helper.ts';
+import type { Client, SdkDialect } from './clients.test-helper.ts';
 import { mutationsOf, rowsOf } from './mutations.test-helper.ts';
 import type { Mutation } from './mutations.test-helper.ts';
 import { breaks, reactionTo } from './reactions.test-helper.ts';
@@ -48,7 +47,7 @@ export interface Played {
 const atOnce = 16;
 
 /** Plays all mutations of a dialect, in streams or in whole bodies. */
-export async function playAll(dialect: DialectName, stream: boolean): Promise<readonly Played[]> {
+export async function playAll(dialect: SdkDialect, stream: boolean): Promise<readonly Played[]> {
   const clients = { ...sdks[dialect], wireproof: reference(dialect) };
   const honest = await answersOfPeer(referenceServer(), clients, stream);
   const waiting = mutationsOf(dialect, stream).values();

@@ -9,6 +9,7 @@ import { writeReport } from '../prompts.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
 import type { ServerFault, ServerFaults, UnitEdit } from '../mutants/mutant.ts';
 import { openResponsesOddities } from './open-responses.ts';
+import { geminiInteractionsOddities } from './gemini-interactions.ts';
 import { providerBlocks } from './provider-blocks.ts';
 import { onSocket } from '../mutants/sockets.ts';
 import { runningOn } from '../witness.ts';
@@ -288,6 +289,6 @@ const oddities: ServerFaults = {
 
 export const lawfulServers: () => readonly LawfulPeer[] = lawfulOf(
   'llm/server',
-  [oddities, openResponsesOddities],
+  [oddities, openResponsesOddities, geminiInteractionsOddities],
   serverWith,
 );

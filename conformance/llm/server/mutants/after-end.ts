@@ -15,6 +15,7 @@ const contentOf: { readonly [D in DialectName]: string } = {
   lmstudio: 'fragment',
   gemini: 'chunk',
   bedrock: 'contentBlockDelta',
+  'gemini-interactions': 'step.delta',
 };
 
 /** Repeats the first content of an exchange after a unit of this kind. */

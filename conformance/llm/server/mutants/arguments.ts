@@ -10,6 +10,7 @@ import { replaceValues } from './values.ts';
 const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string | number)[])[] } = {
   anthropic: [['delta', 'partial_json']],
   bedrock: [['delta', 'toolUse', 'input']],
+  'gemini-interactions': [['delta', 'arguments']],
   'openai-chat': [['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments']],
   'openai-responses': [
     ['item', 'arguments'],
@@ -21,8 +22,10 @@ const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string
 /** Removes the last brace of arguments. */
 const withoutLastBrace = (text: Json): Json => (typeof text === 'string' ? text.replaceAll('}', '') : text);
 
+const inPieces = ['anthropic', 'openai-chat', 'openai-responses', 'bedrock', 'gemini-interactions'] as const;
+
 const unclosed: ServerFaults = {
-  ...faultsFor(['anthropic', 'openai-chat', 'openai-responses', 'bedrock'] as const, (dialect) => [
+  ...faultsFor(inPieces, (dialect) => [
     `${dialect}-unclosed`,
     {
       unit: (unit, context) => {

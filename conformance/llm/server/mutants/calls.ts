@@ -62,6 +62,11 @@ const places: { readonly [D in DialectName]: CallPlaces } = {
     name: [['start', 'toolUse', 'name']],
     stop: { path: ['stopReason'], tool: 'tool_use', end: 'end_turn' },
   },
+  'gemini-interactions': {
+    id: [['step', 'id']],
+    name: [['step', 'name']],
+    stop: { path: ['interaction', 'status'], tool: 'requires_action', end: 'completed' },
+  },
 };
 
 /** Replaces texts at these paths of a dialect's streams. */
@@ -88,12 +93,13 @@ const withIds = [
   'lmstudio',
   'gemini',
   'bedrock',
+  'gemini-interactions',
 ] as const;
 const withToolWord = ['anthropic', 'openai-chat', 'lmstudio', 'bedrock'] as const;
-const withWord = ['anthropic', 'openai-chat', 'ollama', 'gemini', 'bedrock'] as const;
+const withWord = ['anthropic', 'openai-chat', 'ollama', 'gemini', 'bedrock', 'gemini-interactions'] as const;
 
 const identities: ServerFaults = {
-  ...faultsFor(['anthropic', 'openai-responses', 'bedrock'] as const, (dialect) => [
+  ...faultsFor(['anthropic', 'openai-responses', 'bedrock', 'gemini-interactions'] as const, (dialect) => [
     `${dialect}-call-without-id`,
     replaceTexts(dialect, places[dialect].id ?? [], () => undefined),
   ]),
@@ -108,7 +114,15 @@ const identities: ServerFaults = {
     replaceTexts(dialect, places[dialect].id ?? [], () => 'call_0'),
   ]),
   ...faultsFor(
-    ['anthropic', 'openai-responses', 'ollama', 'lmstudio', 'gemini', 'bedrock'] as const,
+    [
+      'anthropic',
+      'openai-responses',
+      'ollama',
+      'lmstudio',
+      'gemini',
+      'bedrock',
+      'gemini-interactions',
+    ] as const,
     (dialect) => [`${dialect}-empty-name`, replaceTexts(dialect, places[dialect].name, () => '')],
   ),
 };

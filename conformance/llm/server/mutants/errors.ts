@@ -44,6 +44,9 @@ const streams: ServerFaults = {
   'gemini-error-as-text': midStream('gemini', 'error', (unit) => [
     withUnitValue(unit, ['error'], 'Overloaded'),
   ]),
+  'gemini-interactions-error-as-text': midStream('gemini-interactions', 'error', (unit) => [
+    withUnitValue(unit, ['error'], 'Overloaded'),
+  ]),
   'bedrock-error-without-message': midStream('bedrock', 'serviceUnavailableException', (unit) => [
     { ...unit, data: { error: 'Overloaded' } },
   ]),

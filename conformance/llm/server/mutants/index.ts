@@ -13,6 +13,7 @@ import { errorFaults } from './errors.ts';
 import { formFaults } from './forms.ts';
 import { framingFaults } from './framing.ts';
 import { geminiFaults } from './gemini.ts';
+import { geminiInteractionsFaults } from './gemini-interactions.ts';
 import { localFaults } from './local.ts';
 import { openaiChatFaults } from './openai-chat.ts';
 import { openaiResponsesFaults } from './openai-responses.ts';
@@ -36,6 +37,7 @@ export const serverMutants: () => readonly Mutant[] = mutantsOf(
     localFaults,
     geminiFaults,
     bedrockFaults,
+    geminiInteractionsFaults,
     truthFaults,
     argumentFaults,
     callFaults,

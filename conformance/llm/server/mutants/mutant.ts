@@ -178,7 +178,7 @@ export function kindOf({ event, data, comment }: Unit, { dialect }: FaultContext
   if (dialect === 'ollama') return data['done'] === true ? 'done' : 'line';
   if (dialect === 'openai-chat') return chatKind(data);
   if (dialect === 'gemini') return geminiKind(data);
-  if (dialect === 'bedrock') return event ?? '';
+  if (dialect === 'bedrock' || dialect === 'gemini-interactions') return event ?? '';
   const inner = dialect === 'lmstudio' && isObject(data['message']) ? data['message'] : data;
   return typeof inner['type'] === 'string' ? inner['type'] : '';
 }

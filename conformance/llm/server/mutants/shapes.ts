@@ -29,10 +29,20 @@ const texts: { readonly [D in DialectName]: readonly [kinds: string | RegExp, pa
   lmstudio: ['fragment', ['message', 'fragment', 'content']],
   gemini: ['chunk', ['candidates', 0, 'content', 'parts', 0, 'text']],
   bedrock: ['contentBlockDelta', ['delta', 'text']],
+  'gemini-interactions': ['step.delta', ['delta', 'text']],
 };
 
 const listsOfParts: ServerFaults = faultsFor(
-  ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio', 'gemini', 'bedrock'] as const,
+  [
+    'anthropic',
+    'openai-chat',
+    'openai-responses',
+    'ollama',
+    'lmstudio',
+    'gemini',
+    'bedrock',
+    'gemini-interactions',
+  ] as const,
   (dialect) => [
     `${dialect}-text-in-parts`,
     inUnits(dialect, texts[dialect][0], replaceMember(texts[dialect][1], asParts)),
@@ -56,6 +66,11 @@ const bodies: ServerFaults = {
   'anthropic-body-text-in-parts': inBodies('anthropic', ['content', 1, 'text'], asParts),
   'gemini-body-text-in-parts': inBodies('gemini', ['candidates', 0, 'content', 'parts', 1, 'text'], asParts),
   'bedrock-body-text-in-parts': inBodies('bedrock', ['output', 'message', 'content', 1, 'text'], asParts),
+  'gemini-interactions-body-text-in-parts': inBodies(
+    'gemini-interactions',
+    ['steps', 1, 'content', 0, 'text'],
+    asParts,
+  ),
   'ollama-body-text-in-parts': inBodies('ollama', ['message', 'content'], asParts),
   'openai-responses-body-output-as-object': inBodies('openai-responses', ['output'], (output) => ({
     items: output,

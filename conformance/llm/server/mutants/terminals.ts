@@ -14,6 +14,7 @@ export const terminalOf: { readonly [D in DialectName]: string } = {
   lmstudio: 'success',
   gemini: 'finish',
   bedrock: 'messageStop',
+  'gemini-interactions': 'interaction.completed',
 };
 
 export const terminalFaults: ServerFaults = {

@@ -21,6 +21,7 @@ const texts: { readonly [D in DialectName]: readonly (readonly (string | number)
   lmstudio: [['message', 'fragment', 'content']],
   gemini: [['candidates', 0, 'content', 'parts', 0, 'text']],
   bedrock: [['delta', 'text']],
+  'gemini-interactions': [['delta', 'text']],
 };
 
 /** Changes the texts of a dialect's units. */

@@ -69,6 +69,18 @@ const places: { readonly [D in DialectName]: Places } = {
     input: [['usage', 'inputTokens']],
     output: [['usage', 'outputTokens']],
   },
+  'gemini-interactions': {
+    stop: [['interaction', 'status'], ['status']],
+    words: { limit: 'incomplete', tool: 'requires_action', end: 'completed' },
+    input: [
+      ['interaction', 'usage', 'total_input_tokens'],
+      ['usage', 'total_input_tokens'],
+    ],
+    output: [
+      ['interaction', 'usage', 'total_output_tokens'],
+      ['usage', 'total_output_tokens'],
+    ],
+  },
 };
 
 /** Replaces a stop word by another word of the dialect. */
@@ -84,13 +96,15 @@ function renamed(told: Unit, { event }: Unit): Unit {
   return { ...withUnitValue(told, ['type'], 'response.completed'), event: 'response.completed' };
 }
 
+const withToolWord = ['anthropic', 'openai-chat', 'lmstudio', 'bedrock', 'gemini-interactions'] as const;
+
 const stops: ServerFaults = {
   ...faultsFor(dialects, (dialect) => [`${dialect}-limit-as-end`, replaceStopWord(dialect, 'limit', 'end')]),
-  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio', 'bedrock'] as const, (dialect) => [
+  ...faultsFor(withToolWord, (dialect) => [
     `${dialect}-limit-as-tool`,
     replaceStopWord(dialect, 'limit', 'tool'),
   ]),
-  ...faultsFor(['anthropic', 'openai-chat', 'lmstudio', 'bedrock'] as const, (dialect) => [
+  ...faultsFor(withToolWord, (dialect) => [
     `${dialect}-tool-without-call`,
     replaceStopWord(dialect, 'end', 'tool'),
   ]),
@@ -115,6 +129,7 @@ const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] }
   ],
   gemini: ['generationConfig', 'maxOutputTokens'],
   bedrock: ['inferenceConfig', 'maxTokens'],
+  'gemini-interactions': ['generation_config', 'max_output_tokens'],
 };
 
 /** Reads a limit far above the requested one. */
@@ -154,6 +169,15 @@ function plusOne(unit: Unit, usage: Path): Unit {
   return typeof total === 'number' ? withUnitValue(unit, [...usage, 'total_tokens'], total + 1) : unit;
 }
 
+const countingAtEnd = [
+  'openai-responses',
+  'ollama',
+  'lmstudio',
+  'gemini',
+  'bedrock',
+  'gemini-interactions',
+] as const;
+
 const usages: ServerFaults = {
   ...faultsFor(dialects, (dialect) => [
     `${dialect}-above-limit`,
@@ -169,7 +193,7 @@ const usages: ServerFaults = {
       unit: replaceValues(dialect, places[dialect].input, () => -1),
     },
   ]),
-  ...faultsFor(['openai-responses', 'ollama', 'lmstudio', 'gemini', 'bedrock'] as const, (dialect) => [
+  ...faultsFor(countingAtEnd, (dialect) => [
     `${dialect}-no-output`,
     {
       unit: replaceValues(dialect, places[dialect].output, () => undefined),

@@ -23,17 +23,31 @@ export function writeUsage(usage: Usage): JsonObject {
   };
 }
 
+/** Counts as the API names them. */
+interface Counted {
+  /** Of the whole prompt, with the tokens of the cache. */
+  readonly prompt: unknown;
+  /** Of the answer, without those of thoughts. */
+  readonly output: unknown;
+  readonly thoughts: unknown;
+  readonly cached: unknown;
+}
+
 /** Reads the counts of a chunk. Each is cumulative. A count that is missing has not changed. */
-export function readUsage({
-  promptTokenCount: prompt,
-  candidatesTokenCount: candidates,
-  thoughtsTokenCount: thoughts,
-  cachedContentTokenCount: cached,
-}: JsonObject): UsageCounts {
-  const has = candidates !== undefined || thoughts !== undefined;
+export const readUsage = (usage: JsonObject): UsageCounts =>
+  usageOf({
+    prompt: usage['promptTokenCount'],
+    output: usage['candidatesTokenCount'],
+    thoughts: usage['thoughtsTokenCount'],
+    cached: usage['cachedContentTokenCount'],
+  });
+
+/** The neutral counts: without the cache in the prompt, and with thoughts in the output. */
+export function usageOf({ prompt, output, thoughts, cached }: Counted): UsageCounts {
+  const has = output !== undefined || thoughts !== undefined;
   return {
     ...(isCount(prompt) && { inputTokens: Math.max(0, prompt - countOf(cached)) }),
-    ...(has && { outputTokens: countOf(candidates) + countOf(thoughts) }),
+    ...(has && { outputTokens: countOf(output) + countOf(thoughts) }),
     ...(countOf(cached) > 0 && { cacheReadTokens: cached }),
     ...(countOf(thoughts) > 0 && { thinkingTokens: thoughts }),
   };

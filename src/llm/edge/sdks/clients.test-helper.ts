@@ -199,7 +199,10 @@ const bedrock: Client = async ({ url, timeout, signal }, handed) => {
   handed.calls.push(...calls.values());
 };
 
-const clients: { readonly [dialect in DialectName]: Client } = {
+/** The dialects whose SDK is installed here. That of the Interactions API needs a newer Node. */
+export type SdkDialect = Exclude<DialectName, 'gemini-interactions'>;
+
+const clients: { readonly [dialect in SdkDialect]: Client } = {
   anthropic,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
@@ -210,7 +213,7 @@ const clients: { readonly [dialect in DialectName]: Client } = {
 };
 
 /** Sends one request with the SDK of a dialect. A thrown error is part of the result. */
-export async function ask(dialect: DialectName, asking: Asking): Promise<Handed> {
+export async function ask(dialect: SdkDialect, asking: Asking): Promise<Handed> {
   const handed: Handed = { text: '', thinking: '', calls: [] };
   await clients[dialect](asking, handed).catch((error: unknown) => (handed.error = error));
   return handed;

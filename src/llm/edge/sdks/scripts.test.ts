@@ -9,14 +9,13 @@ import type { JsonObject } from '../../../kit/base/index.ts';
 import { packageRoot } from '../../../kit/spec/index.ts';
 import { readScript, readyScripts } from '../script-file.ts';
 import { dialects } from '../../messages.ts';
-import type { DialectName } from '../../messages.ts';
 import { ask } from './clients.test-helper.ts';
-import type { Asking, Handed } from './clients.test-helper.ts';
+import type { Asking, Handed, SdkDialect } from './clients.test-helper.ts';
 import { asked, opened } from './simulated.test-helper.ts';
 import type { OpenedLlm } from './simulated.test-helper.ts';
 
 /** The SDK of each dialect, with the version of the facts. */
-const sdks: { readonly [dialect in DialectName]: readonly [name: string, version: string] } = {
+const sdks: { readonly [dialect in SdkDialect]: readonly [name: string, version: string] } = {
   anthropic: ['@anthropic-ai/sdk', '1.12.0'],
   'openai-chat': ['openai', '6.49.0'],
   'openai-responses': ['openai', '6.49.0'],
@@ -27,7 +26,7 @@ const sdks: { readonly [dialect in DialectName]: readonly [name: string, version
 };
 
 /** The word for the limit in each dialect (llm.md, Wire facts). */
-const limits: { readonly [dialect in DialectName]: string } = {
+const limits: { readonly [dialect in SdkDialect]: string } = {
   anthropic: 'max_tokens',
   'openai-chat': 'length',
   'openai-responses': 'max_output_tokens',
@@ -40,7 +39,7 @@ const limits: { readonly [dialect in DialectName]: string } = {
 /** The result of one script with one SDK. */
 interface Outcome {
   readonly handed: Handed;
-  readonly dialect: DialectName;
+  readonly dialect: SdkDialect;
   readonly llm: OpenedLlm;
 }
 
@@ -55,7 +54,7 @@ interface Fact {
 interface Row {
   readonly must: string;
   readonly holds: Shows;
-  readonly facts?: { readonly [dialect in DialectName]?: Fact };
+  readonly facts?: { readonly [dialect in SdkDialect]?: Fact };
   /** The options of the request. */
   readonly asking?: () => Omit<Asking, 'url'>;
 }
@@ -244,7 +243,7 @@ const rows: { readonly [script: string]: Row } = {
 };
 
 /** Asks for the first answer of a script. */
-async function outcome(name: string, dialect: DialectName, { asking }: Row): Promise<Outcome> {
+async function outcome(name: string, dialect: SdkDialect, { asking }: Row): Promise<Outcome> {
   const llm = await opened(readScript(name));
   const handed = await ask(dialect, { url: llm.url, ...asking?.() });
   return { handed, dialect, llm };
@@ -279,11 +278,12 @@ describe('the facts', () => {
 });
 
 /** Outside the table: LM Studio's client waits for the server's answer even when it is aborted. */
-const apart = (name: string, dialect: DialectName): boolean => name === 'stall' && dialect === 'lmstudio';
+const apart = (name: string, dialect: SdkDialect): boolean => name === 'stall' && dialect === 'lmstudio';
 
 describe.each(Object.entries(rows))('%s', (name, row) => {
   it.each(
     dialects
+      .filter((dialect) => dialect !== 'gemini-interactions')
       .filter((dialect) => !apart(name, dialect))
       .map((dialect) => {
         const [sdk, version] = sdks[dialect];
