@@ -143,13 +143,11 @@ export const llmServerSuite: Suite<ServerView> = {
   command: [./my-server, --port, '{port}']
 
 # The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama, lmstudio, gemini or bedrock; or openai-responses-ws,
-# which is OpenAI Responses on a WebSocket.
+# which is OpenAI Responses on a WebSocket. A server that follows the Open Responses specification has the profile open-responses,
+# with the drive openai-responses.
 drive: openai-chat
 `,
-    more: `# A specification that the server follows. This one needs drive: openai-responses.
-# profile: open-responses
-
-# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
+    more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
 # with an API key, which is sent as Authorization: Bearer, as x-api-key and as x-goog-api-key. url: the base URL, if it is more than host:port.
 # The page where the server counts the answers that it generates is its witness, a path or a URL (LLM-S15).
 # Further header fields stand in headers, where env names the environment variable with the value.
