@@ -55,6 +55,7 @@ function errorForm(dialect: string, words: string): object {
   const message: unknown = expect.stringContaining(words);
   if (dialect === 'ollama') return { error: message };
   if (dialect === 'gemini') return { error: { code: 400, status: 'INVALID_ARGUMENT', message } };
+  if (dialect === 'gemini-interactions') return { error: { code: 'invalid_request', message } };
   if (dialect === 'bedrock') return { message };
   const error = { type: 'invalid_request_error', message };
   return dialect === 'anthropic' ? { type: 'error', error } : { error };

@@ -57,6 +57,9 @@ const messageOf = ({ role, texts, thinking, toolCalls, toolResults, others }: Pa
   ...(others && { otherParts: true as const }),
 });
 
+/** The refusal of the turns that the API took before it took steps. */
+const turnList = 'When using the steps-based API version, use step_list input format instead of turn_list.';
+
 function readStep(reader: BodyReader, step: JsonObject, parts: Parts, path: string): void {
   switch (step['type']) {
     case 'user_input':
@@ -69,6 +72,8 @@ function readStep(reader: BodyReader, step: JsonObject, parts: Parts, path: stri
     case 'function_result':
       return void parts.toolResults.push(readResult(reader, step, path));
     default:
+      if (step['type'] === undefined && step['role'] !== undefined)
+        reader.refuse(`${path}.role`, '', { message: turnList });
       reader.string(step['type'], `${path}.type`);
       parts.others = true;
   }
@@ -88,20 +93,35 @@ function thoughtOf({ summary, signature }: JsonObject): Thinking {
   return { text: textsIn(summary), ...(typeof signature === 'string' && { signature }) };
 }
 
-const readCall = (reader: BodyReader, step: JsonObject, path: string): ToolCall => ({
-  id: reader.string(step['id'], `${path}.id`),
-  name: reader.string(step['name'], `${path}.name`),
-  input: reader.object(step['arguments'], `${path}.arguments`),
-});
+function readCall(reader: BodyReader, step: JsonObject, path: string): ToolCall {
+  refuseParameter(reader, step, 'call_id', path);
+  return {
+    id: reader.string(step['id'], `${path}.id`),
+    name: reader.string(step['name'], `${path}.name`),
+    input: reader.object(step['arguments'], `${path}.arguments`),
+  };
+}
 
-/** "Missing call_id in content of type function_result" (google/adk-python#4381). */
+/** A call has an `id` and no `call_id`, a result the other way round (spec/llm/refusals.yaml). */
+function refuseParameter(reader: BodyReader, step: JsonObject, name: string, path: string): void {
+  if (step[name] === undefined) return;
+  reader.refuse(`${path}.${name}`, '', { message: `Unknown parameter '${name}' at '${path}'.` });
+}
+
+/** The typings do not ask for the name of a result, the API does (spec/llm/refusals.yaml). A number is no result. */
 function readResult(reader: BodyReader, step: JsonObject, path: string): ToolOutcome {
-  const { call_id: id, result, is_error: isError } = step;
+  const { call_id: id, name, result, is_error: isError } = step;
+  refuseParameter(reader, step, 'id', path);
   if (textIn(id) === '')
     reader.refuse(`${path}.call_id`, '', { message: 'Missing call_id in content of type function_result' });
-  if (result === undefined) reader.expect(`${path}.result`, 'a result', result);
+  if (textIn(name) === '')
+    reader.refuse(`${path}.name`, '', { message: 'Missing name in content of type function_result' });
+  if (typeof result !== 'string' && !isObject(result) && !isArray(result))
+    reader.refuse(`${path}.result`, '', { message: notResult });
   return { id: textIn(id), content: resultText(result), isError: isError === true };
 }
+
+const notResult = "'result' must be a Struct, FunctionResultSubcontent[], or string";
 
 /** A result is a text, a list of contents, or an object. */
 function resultText(result: Json | undefined): string {
