@@ -4,7 +4,7 @@ import type { Random } from '../../kit/world/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import { wrap } from '../dialects/lmstudio/server-messages.ts';
 import { unitsOfGeneration } from '../dialects/shared/render.ts';
-import type { DialectName, Generation, LlmRequest, RenderContext, Unit } from '../messages.ts';
+import type { DialectName, Generation, LlmRequest, RenderContext, Unit, Variants } from '../messages.ts';
 import type { Script } from '../script/script.ts';
 import { scriptPlayer } from '../streamer/player.ts';
 
@@ -30,7 +30,7 @@ export function playedAnswers(
   return script.turns.flatMap(() => {
     const played = player.answer(state, request);
     state = played.state;
-    return 'generation' in played ? [answerOf(request, played.generation)] : [];
+    return 'generation' in played ? [answerOf(request, played.generation, played.turn.variants)] : [];
   });
 }
 
@@ -44,7 +44,7 @@ const requestIn = (dialect: DialectName): LlmRequest => ({
   includeUsage: true,
 });
 
-function answerOf(request: LlmRequest, generation: Generation): PlayedAnswer {
+function answerOf(request: LlmRequest, generation: Generation, variants: Variants): PlayedAnswer {
   const { name, renderer, ping, features, whole } = dialectOf[request.dialect];
   const { blocks, end, steps } = generation;
   let ids = 0;
@@ -52,7 +52,7 @@ function answerOf(request: LlmRequest, generation: Generation): PlayedAnswer {
     request,
     blocks,
     end,
-    variants: {},
+    variants,
     now: 0,
     id: (prefix) => `${prefix}${ids++}`,
   };

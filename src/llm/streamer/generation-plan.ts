@@ -112,7 +112,11 @@ class Planner {
   #hasWords(step: ContentStep): boolean {
     if (step.do === 'provider_block') return this.#formOf(step) !== undefined;
     const { serverTools, customTools } = this.#dialect.features;
-    const isHidden = step.do === 'server_tool' || (step.do === 'thinking' && step.redacted !== undefined);
+    const isRedacted = step.do === 'thinking' && step.redacted !== undefined;
+    // OpenRouter's Chat has the thoughts of every provider.
+    if (isRedacted && this.#request.dialect === 'openai-chat' && this.#turn.variants.chat === 'openrouter')
+      return this.#request.face === undefined;
+    const isHidden = step.do === 'server_tool' || isRedacted;
     const isCustom = step.do === 'tool_call' && step.custom === true;
     if (!isHidden && !isCustom) return true;
     return (isCustom ? customTools : serverTools) && this.#request.face === undefined;

@@ -9,6 +9,7 @@ import { keptFaults } from './kept.ts';
 import { newsFaults } from './news.ts';
 import { geminiFaults } from './gemini.ts';
 import { programFaults } from './program.ts';
+import { providerFaults } from './providers.ts';
 import { refusedFaults } from './refused.ts';
 import { requestFaults } from './requests.ts';
 import { resultFaults } from './results.ts';
@@ -27,6 +28,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     geminiFaults,
     bedrockFaults,
     programFaults,
+    providerFaults,
     resultFaults,
     requestFaults,
     refusedFaults,

@@ -8,6 +8,7 @@ import { at } from '../dialects/reader.ts';
 import { writeReport } from '../prompts.ts';
 import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants/mutant.ts';
 import type { ServerFault, ServerFaults, UnitEdit } from '../mutants/mutant.ts';
+import { chatProviderOddities } from './chat-providers.ts';
 import { providerBlocks } from './provider-blocks.ts';
 import { onSocket } from '../mutants/sockets.ts';
 import { runningOn } from '../witness.ts';
@@ -285,4 +286,8 @@ const oddities: ServerFaults = {
   ),
 };
 
-export const lawfulServers: () => readonly LawfulPeer[] = lawfulOf('llm/server', [oddities], serverWith);
+export const lawfulServers: () => readonly LawfulPeer[] = lawfulOf(
+  'llm/server',
+  [oddities, chatProviderOddities],
+  serverWith,
+);
