@@ -3,9 +3,7 @@ import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { parsedJson } from './exchange.ts';
 import type { OwnBlock } from './exchange.ts';
-
-/** The most blocks of one response that are kept, and the most characters of one. Of a larger one nothing is judged. */
-const most = { blocks: 32, length: 1 << 20 };
+import { most, takeDetails, takeReasoning, takeWholeReasoning } from './own-thoughts.ts';
 
 /** Takes a unit of a response, or its whole body. */
 export function takeOwnBlock(blocks: OwnBlock[], unit: JsonObject): void {
@@ -16,6 +14,8 @@ export function takeOwnBlock(blocks: OwnBlock[], unit: JsonObject): void {
   else if (type === 'response.output_item.done') add(blocks, item, responsesTypes);
   else if (unit['object'] === 'response') for (const one of listOf(output)) add(blocks, one, responsesTypes);
   else if (choices !== undefined) takeDetails(blocks, choices);
+  else if (unit['contentBlockIndex'] !== undefined) takeReasoning(blocks, unit);
+  else if (isObject(output)) takeWholeReasoning(blocks, output);
   else for (const candidate of listOf(candidates)) takeParts(blocks, candidate);
 }
 
@@ -76,45 +76,6 @@ export function wholeForm({ form, pieces }: OwnBlock): JsonObject {
   if (form['type'] === 'thinking') return { ...form, thinking: pieces };
   const input = parsedJson(pieces);
   return isObject(input) ? { ...form, input } : form;
-}
-
-/**
- * The thoughts of OpenRouter, in pieces or whole. The signature comes behind the pieces of its text: "@openrouter/sdk 1.3,
- * ReasoningDetailText".
- */
-function takeDetails(blocks: OwnBlock[], choices: Json): void {
-  const [choice] = listOf(choices);
-  const { delta, message }: JsonObject = isObject(choice) ? choice : {};
-  const said = delta ?? message;
-  for (const detail of listOf(isObject(said) ? said['reasoning_details'] : undefined)) {
-    if (!isObject(detail) || JSON.stringify(detail).length > most.length) continue;
-    const last = blocks.at(-1);
-    if (last !== undefined && isMore(last.form, detail)) last.form = joinedDetail(last.form, detail);
-    else if (blocks.length < most.blocks) blocks.push({ form: detail, pieces: '', index: undefined });
-  }
-}
-
-/** Whether a piece of a thought goes on with the one before it. */
-const isMore = (before: JsonObject, { type, index, text }: JsonObject): boolean =>
-  type === 'reasoning.text' &&
-  before['type'] === type &&
-  before['index'] === index &&
-  (before['signature'] ?? null) === null &&
-  lengthOf(before['text']) + lengthOf(text) <= most.length;
-
-const lengthOf = (text: Json = null): number => (typeof text === 'string' ? text.length : 0);
-
-const joinedDetail = (before: JsonObject, next: JsonObject): JsonObject => ({
-  ...before,
-  ...next,
-  text: [before['text'], next['text']].map((text) => (typeof text === 'string' ? text : '')).join(''),
-});
-
-/** The thoughts of a message, each in one piece. */
-export function wholeDetails(details: readonly JsonObject[]): readonly JsonObject[] {
-  const blocks: OwnBlock[] = [];
-  takeDetails(blocks, [{ message: { reasoning_details: details } }]);
-  return blocks.map(({ form }) => form);
 }
 
 /** The parts of Gemini's that "the client is expected to echo": calls of its tools, and code with its result. */

@@ -15,7 +15,7 @@ import type {
 import { dialectOf, lmstudioClient } from '../../../src/llm/index.ts';
 import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '../../../src/llm/index.ts';
 import { firstModel, modelPages, withModelPath } from './model-lists.ts';
-import { demands } from './prompts.ts';
+import { demanding } from './prompts.ts';
 import { askOnSocket, hearOnSocket, responsesSocket } from './prober-socket.ts';
 import type { SocketAsk, SocketTalk } from './prober-socket.ts';
 import type { ShownUnit } from './units.ts';
@@ -228,7 +228,7 @@ function bodyOf(
 ): JsonObject {
   if (body !== undefined)
     return withModelPath.has(dialect) ? body : { model: state.model ?? anyModel, ...body };
-  if (count !== true) return { ...written, ...(forced === true && demands[dialect]) };
+  if (count !== true) return forced === true ? demanding(written, dialect) : written;
   if (dialect === 'gemini') return dialectOf[dialect].count?.body(request) ?? written;
   const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
   return prompt;

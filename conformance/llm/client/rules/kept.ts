@@ -5,7 +5,8 @@ import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { isSound } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import { ownPart, wholeDetails, wholeForm } from '../own-blocks.ts';
+import { ownPart, wholeForm } from '../own-blocks.ts';
+import { isChecked, wholeDetails } from '../own-thoughts.ts';
 import { continuesAnswer } from '../requests.ts';
 import type { ClientView } from '../view.ts';
 import { onRequest } from './requests.ts';
@@ -197,8 +198,18 @@ function judgeDetails(next: FollowingRequest, event: TraceEvent): Findings {
   return findings(formsOf(last).filter(isKnown), sent, sameDetail, event, last);
 }
 
+const sameReasoning: Same = (sent, came) => covers(sent['reasoningContent'], came['reasoningContent']);
+
+/** LLM-C53: the thoughts of Bedrock come back with the results of the client's calls. */
+function judgeReasoningContent(next: FollowingRequest, event: TraceEvent): Findings {
+  const last = next.dialect === 'bedrock' ? answeredNow(next) : undefined;
+  if (last === undefined) return undefined;
+  return findings(formsOf(last).filter(isChecked), blocksIn(next.body), sameReasoning, event, last);
+}
+
 export const keptRules: readonly Rule<ClientView>[] = [
   onRequest('LLM-C52', judgeDetails),
+  onRequest('LLM-C53', judgeReasoningContent),
   onRequest('LLM-C55', judgePaused),
   onRequest('LLM-C56', judgeBlocks),
   onRequest('LLM-C57', judgeReasoning),
