@@ -127,7 +127,7 @@ class Anthropic(Response):
     def grow(self, block, delta):
         if 'text' in delta: self.text += delta['text']
         for field in {'text', 'thinking', 'signature'} & set(delta): block[field] += delta[field]
-        if 'partial_json' in delta: block['arguments'] += delta['partial_json']
+        if 'partial_json' in delta: block['arguments'] = block.get('arguments', '') + delta['partial_json']
 
     @staticmethod
     def request(turn, messages):
@@ -135,11 +135,18 @@ class Anthropic(Response):
         said = {'system': turn.get('system', ''), 'max_tokens': turn['max_tokens']}
         return {**said, 'messages': messages, 'tools': tools}
 
+    @staticmethod
+    def whole(block):
+        """A call of the provider's own tools: its input came in pieces, as that of ours does."""
+        rest = {key: value for key, value in block.items() if key != 'arguments'}
+        return {**rest, 'input': arguments(block['arguments'])} if block.get('arguments') else rest
+
     def following(self, ran):
         """Thoughts go back as they came, with their signature; a text that is empty must not."""
         made = lambda call: {'id': call['id'], 'name': call['name'], 'input': arguments(call['arguments'])}
         blocks = [block for block in self.blocks if block['type'] != 'text' or block['text']]
-        content = [{'type': 'tool_use', **made(b)} if b['type'] == 'call' else b for b in blocks]
+        theirs = [self.whole(block) for block in blocks]
+        content = [{'type': 'tool_use', **made(b)} if b['type'] == 'call' else c for b, c in zip(blocks, theirs)]
         results = [{'type': 'tool_result', 'tool_use_id': call['id'], 'content': output} for call, output in ran]
         return [{'role': 'assistant', 'content': content}, {'role': 'user', 'content': results}]
 
@@ -216,6 +223,10 @@ class Turn:
             value = arguments(call['arguments'])
             if value is not None:
                 self.result['tool_calls'].append({'id': call['id'], 'name': call['name'], 'input': value})
+        # The provider's own tools are still running: it goes on when the answer comes back.
+        if response.stop == 'pause_turn' and not calls:
+            self.messages += response.following([])[:1]
+            return True
         if response.stop != 'tool_use': return False
         if not calls or any(arguments(call['arguments']) is None for call in calls):
             raise Failed('arguments that are no JSON object: nothing was run')

@@ -55,6 +55,8 @@ export interface Thinking {
   readonly signature?: string;
   /** The encrypted text of a thought that the provider does not show (Anthropic's `redacted_thinking`); `text` is empty. */
   readonly redacted?: string;
+  /** The thought as OpenRouter has it, `reasoning_details`: it goes back unchanged, in the place of the other members. */
+  readonly details?: readonly JsonObject[];
 }
 
 /** One message of a conversation. `thinking` is the assistant's, in its original order. */
@@ -185,6 +187,10 @@ export interface Variants {
   readonly responsesError?: 'both' | 'flat' | 'nested' | 'failed';
   /** Where OpenAI chat compatibles put thoughts; the official API puts them nowhere. */
   readonly reasoning?: 'none' | 'reasoning_content' | 'reasoning';
+  /** Whose Chat Completions it is. */
+  readonly chat?: ChatProvider;
+  /** Chat's error in mid-stream; default: that of the provider. */
+  readonly chatError?: ChatError;
   /** OpenAI's random padding of deltas; default true. */
   readonly obfuscation?: boolean;
   /** Interleave the pieces of parallel tool calls (OpenAI chat, Anthropic); only the index distinguishes them. */
@@ -205,6 +211,18 @@ export interface Variants {
   /** The specification that OpenAI Responses follows: thoughts come as `response.reasoning.delta`, and `[DONE]` ends a stream. */
   readonly profile?: 'open-responses';
 }
+
+/** Providers of Chat Completions with members and chunks of their own. `azure-async`: Azure with its asynchronous filter. */
+export const chatProviders = ['openai', 'azure', 'azure-async', 'openrouter', 'mistral'] as const;
+
+/** One of {@link chatProviders}. */
+export type ChatProvider = (typeof chatProviders)[number];
+
+/**
+ * An error of Chat in mid-stream. `object`: the error alone (OpenAI, Azure); `choice`: beside a choice with the finish reason
+ * `error`, and `empty`: beside no choice (OpenRouter); `word`: the finish reason `error` alone (Mistral, vLLM).
+ */
+export type ChatError = 'object' | 'choice' | 'empty' | 'word';
 
 /** The checksums of a message of an event stream: of both lengths, or of all. */
 export type Checksum = 'prelude' | 'message';

@@ -1,4 +1,4 @@
-/** The features of a client: its dialects, whether it streams, and whether it asks on a WebSocket of Responses. */
+/** The features of a client: its dialects, whether it streams, whether it asks on a WebSocket of Responses, and what it knows of Chat's providers. */
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
 import type { ClientView } from './view.ts';
@@ -15,6 +15,15 @@ const saysWebSocket = ({ hello }: ClientView): boolean => {
   return Array.isArray(carriers) && carriers.includes('ws');
 };
 
+/** The providers of Chat Completions whose own members and chunks a testee can know. */
+export const chatProviders = ['azure', 'openrouter', 'mistral'] as const;
+
+/** A testee that knows some of them says so in `hello`. */
+function providersOf({ hello }: ClientView): readonly string[] {
+  const named = hello?.answer['providers'];
+  return Array.isArray(named) ? chatProviders.filter((name) => named.includes(name)) : [];
+}
+
 /** A testee that never streams says so in `hello`. */
 const streams = ({ hello }: ClientView): boolean => hello?.answer['streams'] !== false;
 
@@ -25,15 +34,18 @@ export function advertisedOf(view: ClientView): readonly string[] {
   // A client that asked in other dialects only has shown nothing.
   if (names.length === 0 && view.foreign !== undefined) return [];
   const onSocket = saysWebSocket(view) || view.sockets.size > 0;
-  return [...names, ...(streams(view) ? [streaming] : []), ...(onSocket ? [webSocket] : [])];
+  const more = [...(onSocket ? [webSocket] : []), ...providersOf(view)];
+  return [...names, ...(streams(view) ? [streaming] : []), ...more];
 }
 
 /** The testee's answer to `hello`. Its dialects are features; a testee that names none may speak them all. */
 export function helloOf(view: ClientView): Hello | undefined {
   const { hello, dialects = [] } = view;
   if (hello === undefined) return undefined;
-  const onSocket = saysWebSocket(view) ? [webSocket] : [];
-  if (streams(view))
-    return { ...hello, features: dialects.length === 0 ? [] : [...dialects, streaming, ...onSocket] };
-  return { ...hello, features: [...(dialects.length === 0 ? allDialects : dialects), ...onSocket] };
+  const isSilent = dialects.length === 0;
+  const streamed = streams(view) ? [streaming] : [];
+  // A testee that names no dialects need not name its carriers either.
+  const onSocket = saysWebSocket(view) || (isSilent && streams(view)) ? [webSocket] : [];
+  const named = isSilent ? allDialects : dialects;
+  return { ...hello, features: [...named, ...streamed, ...onSocket, ...providersOf(view)] };
 }

@@ -3,18 +3,19 @@ import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { parsedJson } from './exchange.ts';
 import type { OwnBlock } from './exchange.ts';
-
-/** The most blocks of one response that are kept, and the most characters of one. Of a larger one nothing is judged. */
-const most = { blocks: 32, length: 1 << 20 };
+import { most, takeDetails, takeReasoning, takeWholeReasoning } from './own-thoughts.ts';
 
 /** Takes a unit of a response, or its whole body. */
 export function takeOwnBlock(blocks: OwnBlock[], unit: JsonObject): void {
-  const { type, content, content_block: started, item, output, candidates } = unit;
+  const { type, content, content_block: started, item, output, candidates, choices } = unit;
   if (type === 'content_block_start') add(blocks, started, anthropicTypes, unit['index']);
   else if (type === 'content_block_delta') grow(blocks, unit);
   else if (type === 'message') for (const one of listOf(content)) add(blocks, one, anthropicTypes);
   else if (type === 'response.output_item.done') add(blocks, item, responsesTypes);
   else if (unit['object'] === 'response') for (const one of listOf(output)) add(blocks, one, responsesTypes);
+  else if (choices !== undefined) takeDetails(blocks, choices);
+  else if (unit['contentBlockIndex'] !== undefined) takeReasoning(blocks, unit);
+  else if (isObject(output)) takeWholeReasoning(blocks, output);
   else for (const candidate of listOf(candidates)) takeParts(blocks, candidate);
 }
 

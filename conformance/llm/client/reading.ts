@@ -83,8 +83,9 @@ export function textComplaint(
   ask: TurnRequest,
 ): string | undefined {
   if (!allSound(ask)) return undefined;
-  // LLM-C20 allows to refuse a call because of its integers.
-  if (failed && ask.exchanges.some(hasHugeIntegers)) return undefined;
+  // LLM-C20 allows to refuse a call because of its integers. An answer may also say itself that it failed.
+  if (failed && ask.exchanges.some((one) => hasHugeIntegers(one) || one.answered?.stop === 'error'))
+    return undefined;
   if (failed) return 'expected the response; came an error';
   const texts = ask.exchanges.map(({ answered }) => answered?.text ?? '').filter((one) => one !== '');
   if (texts.length === 0) return undefined;

@@ -12,7 +12,7 @@ import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
-import { advertisedOf, helloOf } from './claimed.ts';
+import { advertisedOf, chatProviders, helloOf } from './claimed.ts';
 import { clientJudging } from './topics.ts';
 import { notJudgedOf } from './view.ts';
 import type { ClientView } from './view.ts';
@@ -35,6 +35,11 @@ export const llmClientSuite: Suite<ClientView> = {
       advertised: true,
       text: "asks OpenAI Responses on a WebSocket (ws in hello's carriers, or seen)",
     },
+    ...chatProviders.map((name) => ({
+      name,
+      advertised: true,
+      text: `knows what ${name} adds to OpenAI Chat (hello's providers)`,
+    })),
     { name: 'thinking', advertised: false, text: 'sends thinking blocks back (Anthropic)' },
   ],
   judging: { rules: clientRules, ...clientJudging },

@@ -5,7 +5,7 @@ import { dialectOf } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
 import { withModelPath } from './model-lists.ts';
 import type { SocketAsk } from './prober-socket.ts';
-import { demands } from './prompts.ts';
+import { demanding } from './prompts.ts';
 
 /** What the prober knows of the server. */
 interface Known {
@@ -65,7 +65,8 @@ export function bodyOf(
     return withModelPath.has(dialect) ? body : { model: state.model ?? anyModel, ...body };
   const previous =
     continues === true && state.latest !== undefined ? { previous_response_id: state.latest } : {};
-  if (count !== true) return { ...written, ...(forced === true && demands[dialect]), ...more, ...previous };
+  if (count !== true)
+    return { ...(forced === true ? demanding(written, dialect) : written), ...more, ...previous };
   if (dialect === 'gemini') return dialectOf[dialect].count?.body(request) ?? written;
   const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
   return prompt;

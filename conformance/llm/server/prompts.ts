@@ -1,4 +1,5 @@
 /** The kit's prompts and tools. A real model understands them, and the reference's script matches them. */
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { DialectName, ToolSpec } from '../../../src/llm/index.ts';
 
@@ -63,12 +64,23 @@ export const smallLimit = 24;
 export const ampleLimit = 1024;
 
 /** How a request demands the call of a tool. */
-export const demands: { readonly [D in DialectName]?: JsonObject } = {
+const demands: { readonly [D in DialectName]?: JsonObject } = {
   anthropic: { tool_choice: { type: 'any' } },
   'openai-chat': { tool_choice: 'required' },
   'openai-responses': { tool_choice: 'required' },
   gemini: { toolConfig: { functionCallingConfig: { mode: 'ANY' } } },
+  bedrock: { toolConfig: { toolChoice: { any: {} } } },
 };
+
+/** A request that demands a call. Bedrock's choice stands beside its tools. */
+export function demanding(body: JsonObject, dialect: DialectName): JsonObject {
+  const demand: JsonObject = demands[dialect] ?? {};
+  const { toolConfig: choice } = demand;
+  const { toolConfig: tools } = body;
+  return isObject(choice) && isObject(tools)
+    ? { ...body, toolConfig: { ...tools, ...choice } }
+    : { ...body, ...demand };
+}
 
 /** Limits that cut a call which a request demands: a small model, too, spends its first tokens on it. */
 export const cuttingLimits: readonly number[] = [16, 20, 28, 40, 64];

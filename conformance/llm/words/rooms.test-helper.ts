@@ -10,14 +10,17 @@ export interface Rooms {
   readonly blamed?: readonly string[];
 }
 
-/** Words of scripts, which dialects translate: stop reasons, types of errors, and a stop word that no provider has. */
+/** Words of scripts, which dialects translate: stop reasons, types and forms of errors, and a stop word that no provider has. */
 export const neutralWords: ReadonlySet<string> = new Set([
   'authentication',
+  'azure-async',
   'billing',
+  'choice',
   'conflict',
   'context_overflow',
   'invalid_request',
   'not_found',
+  'object',
   'overloaded',
   'permission',
   'rate_limit',
@@ -25,6 +28,7 @@ export const neutralWords: ReadonlySet<string> = new Set([
   'timeout',
   'too_large',
   'unknown',
+  'word',
 ]);
 
 /** The common starts of `….delta` and `….done`, of which the judge of Responses has a table. */
@@ -79,13 +83,29 @@ export const rooms: { readonly [dialect: string]: Rooms } = {
   'openai-chat': {
     // The fields of thoughts are a variant of scripts.
     played: [
-      ...of('openai-chat', 'render', 'whole', 'finish', 'join', 'call-object'),
+      ...of('openai-chat', 'render', 'whole', 'finish', 'join', 'call-object', 'chunk', 'mid-stream-error'),
+      ...of('openai-chat', 'azure', 'openrouter', 'mistral'),
       'src/llm/messages.ts',
       ...openaiPlays,
     ],
     decoded: [...translator('openai-chat'), ...of('openai-chat', 'decode', 'finish'), ...openaiDecodes],
-    judged: judge('openai-chat', 'chat-calls', 'chat-head', 'chat-shapes', 'chat-usage', 'openai-error'),
-    requests: of('openai-chat', 'index', 'messages', 'request'),
+    judged: judge(
+      'openai-chat',
+      'chat-calls',
+      'chat-content',
+      'chat-head',
+      'chat-shapes',
+      'chat-usage',
+      'openai-error',
+    ),
+    requests: of('openai-chat', 'index', 'messages', 'reasoning-details', 'request'),
+  },
+  // A variant of Chat Completions.
+  mistral: {
+    played: [...of('openai-chat', 'mistral', 'finish'), ...of('openai', 'usage')],
+    decoded: [...of('openai-chat', 'decode', 'finish'), ...of('openai', 'usage')],
+    judged: judge('openai-chat', 'chat-content'),
+    requests: [],
   },
   'openai-responses': {
     played: [

@@ -271,7 +271,13 @@ const answerAtOnce = dispatcher({
   name: 'wireproof',
   version: '0.1.0',
   operations: {},
-  hello: { ops: ['llm.turn'], dialects: [...dialects], carriers: ['http', 'ws'], concurrent: 32 },
+  hello: {
+    ops: ['llm.turn'],
+    dialects: [...dialects],
+    carriers: ['http', 'ws'],
+    providers: ['azure', 'openrouter', 'mistral'],
+    concurrent: 32,
+  },
 });
 
 /** A turn's result as `llm.turn` gives it. */

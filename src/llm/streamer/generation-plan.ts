@@ -111,8 +111,12 @@ class Planner {
   /** Whether the dialect has words for a step. It sends nothing of others. */
   #hasWords(step: ContentStep): boolean {
     if (step.do === 'provider_block') return this.#formOf(step) !== undefined;
-    const { serverTools, customTools } = this.#dialect.features;
-    const isHidden = step.do === 'server_tool' || (step.do === 'thinking' && step.redacted !== undefined);
+    const { serverTools, hiddenThoughts, customTools } = this.#dialect.features;
+    const isRedacted = step.do === 'thinking' && step.redacted !== undefined;
+    // OpenRouter's Chat has the thoughts of every provider.
+    const isRouted = this.#request.dialect === 'openai-chat' && this.#turn.variants.chat === 'openrouter';
+    if (isRedacted && (hiddenThoughts === true || isRouted)) return this.#request.face === undefined;
+    const isHidden = step.do === 'server_tool' || isRedacted;
     const isCustom = step.do === 'tool_call' && step.custom === true;
     if (!isHidden && !isCustom) return true;
     return (isCustom ? customTools : serverTools) && this.#request.face === undefined;

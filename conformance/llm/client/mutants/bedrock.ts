@@ -1,5 +1,9 @@
-/** Clients with faults about the event streams of Bedrock: checksums, and the usage after the stop reason. */
+/** Clients with faults about Bedrock: checksums, the usage after the stop reason, thoughts that go back. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { ClientParts } from '../../../../src/llm/index.ts';
 import { encodeMessage, eventMessageCodec } from '../../../../src/llm/index.ts';
+import { inAnswers } from './kept.ts';
 import { changeDecoded, changeExchange } from './mutant.ts';
 import type { ClientFaults } from './mutant.ts';
 
@@ -40,10 +44,31 @@ function headersOf(bytes: Uint8Array): { name: string; type: 'string'; value: st
   return headers;
 }
 
+/** Edits the thoughts that go back; undefined takes one away. */
+const inReasoning = (edit: (reasoning: JsonObject) => JsonObject | undefined): ClientParts =>
+  inAnswers('messages', (block) => {
+    const { reasoningContent } = block;
+    if (!isObject(reasoningContent)) return block;
+    const edited = edit(reasoningContent);
+    return edited === undefined ? undefined : { reasoningContent: edited };
+  });
+
 export const bedrockFaults: ClientFaults = {
   'ignores-checksums': changeExchange({
     chunk: (chunk, { request, status }) =>
       request.dialect === 'bedrock' && request.stream && status === 200 ? withChecksums(chunk) : chunk,
+  }),
+  'drops-reasoning-content': inReasoning(() => undefined),
+  'decodes-encrypted-thoughts': inReasoning((reasoning) => {
+    const { redactedContent } = reasoning;
+    if (typeof redactedContent !== 'string') return reasoning;
+    const text = Buffer.from(redactedContent, 'base64').toString('utf8');
+    return { redactedContent: Buffer.from(text).toString('base64') };
+  }),
+  'sends-thoughts-without-signature': inReasoning((reasoning) => {
+    const { reasoningText } = reasoning;
+    const { text = '' }: JsonObject = isObject(reasoningText) ? reasoningText : {};
+    return isObject(reasoningText) ? { reasoningText: { text } } : reasoning;
   }),
   'ends-at-message-stop': changeDecoded((decoded, { request }) => {
     if (request.dialect !== 'bedrock' || !request.stream) return decoded;

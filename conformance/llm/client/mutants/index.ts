@@ -10,6 +10,7 @@ import { newsFaults } from './news.ts';
 import { geminiFaults } from './gemini.ts';
 import { geminiInteractionsFaults } from './gemini-interactions.ts';
 import { programFaults } from './program.ts';
+import { providerFaults } from './providers.ts';
 import { refusedFaults } from './refused.ts';
 import { requestFaults } from './requests.ts';
 import { resultFaults } from './results.ts';
@@ -29,6 +30,7 @@ export const clientMutants: () => readonly Mutant[] = mutantsOf(
     bedrockFaults,
     geminiInteractionsFaults,
     programFaults,
+    providerFaults,
     resultFaults,
     requestFaults,
     refusedFaults,

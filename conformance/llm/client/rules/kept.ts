@@ -6,6 +6,7 @@ import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { isSound } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { ownPart, wholeForm } from '../own-blocks.ts';
+import { isChecked, wholeDetails } from '../own-thoughts.ts';
 import { continuesAnswer } from '../requests.ts';
 import type { ClientView } from '../view.ts';
 import { onRequest } from './requests.ts';
@@ -177,7 +178,38 @@ function judgeParts(next: FollowingRequest, event: TraceEvent): Findings {
   return findings(formsOf(last), sent, samePart, event, last);
 }
 
+/**
+ * A thought is known by its signature, or by its encrypted text. "The entire sequence of consecutive reasoning blocks must match"
+ * (OpenRouter API: Reasoning Tokens, Preserving reasoning). A part without either shows the provider nothing.
+ */
+const sameDetail: Same = (sent, { type, text = null, signature = null, data = null }) =>
+  sent['type'] === type && covers(sent, { text, signature, data });
+
+const isKnown = ({ signature = null, data = null }: JsonObject): boolean =>
+  signature !== null || data !== null;
+
+/** LLM-C52: the thoughts of OpenRouter come back with the results of the client's calls. */
+function judgeDetails(next: FollowingRequest, event: TraceEvent): Findings {
+  const last = next.dialect === 'openai-chat' ? answeredNow(next) : undefined;
+  if (last === undefined) return undefined;
+  const sent = listOf(member(next.body, 'messages'))
+    .filter(({ role }) => role === 'assistant')
+    .flatMap((message) => wholeDetails(listOf(message['reasoning_details'])));
+  return findings(formsOf(last).filter(isKnown), sent, sameDetail, event, last);
+}
+
+const sameReasoning: Same = (sent, came) => covers(sent['reasoningContent'], came['reasoningContent']);
+
+/** LLM-C53: the thoughts of Bedrock come back with the results of the client's calls. */
+function judgeReasoningContent(next: FollowingRequest, event: TraceEvent): Findings {
+  const last = next.dialect === 'bedrock' ? answeredNow(next) : undefined;
+  if (last === undefined) return undefined;
+  return findings(formsOf(last).filter(isChecked), blocksIn(next.body), sameReasoning, event, last);
+}
+
 export const keptRules: readonly Rule<ClientView>[] = [
+  onRequest('LLM-C52', judgeDetails),
+  onRequest('LLM-C53', judgeReasoningContent),
   onRequest('LLM-C55', judgePaused),
   onRequest('LLM-C56', judgeBlocks),
   onRequest('LLM-C57', judgeReasoning),

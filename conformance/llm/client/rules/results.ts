@@ -22,7 +22,7 @@ const closedSet: ReadonlySet<string> = new Set(stopReasons);
 /** Stop reasons for which a dialect has its own word (llm.md, Wire facts). LLM-C04 judges the limit. */
 const stopsWithWord: { readonly [dialect: string]: readonly string[] } = {
   anthropic: ['end_turn', 'stop_sequence', 'pause_turn', 'refusal', 'context_window', 'unknown'],
-  'openai-chat': ['end_turn', 'content_filter', 'unknown'],
+  'openai-chat': ['end_turn', 'content_filter', 'error', 'unknown'],
   'openai-responses': ['end_turn', 'content_filter'],
   ollama: ['end_turn', 'unknown'],
   lmstudio: ['end_turn', 'stop_sequence', 'context_window', 'unknown'],
@@ -49,6 +49,8 @@ const stopDemand: Demand = (last, { stop, failed }, { dialect }) => {
   const { answered } = last;
   if (!isSound(last) || failed || stopsWithWord[dialect]?.includes(answered.stop) !== true) return undefined;
   if (!closedSet.has(stop)) return `expected a stop_reason of the closed set; came ${stop || 'none'}`;
+  // OpenAI has no word for an error. vLLM, OpenRouter and Mistral say `error`.
+  if (answered.stop === 'error' && stop === 'unknown') return '';
   return stop === answered.stop ? '' : `expected stop_reason ${answered.stop}; came ${stop}`;
 };
 

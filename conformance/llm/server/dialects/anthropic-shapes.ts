@@ -20,6 +20,7 @@ const events: { readonly [type: string]: Shape } = {
     'message.content': 'list',
     'message.stop_reason': 'string?',
     'message.stop_sequence': 'string?',
+    'message.stop_details': 'object?',
     'message.usage': 'object',
     'message.usage.input_tokens': 'number',
     'message.usage.cache_creation_input_tokens': 'number?',
@@ -87,5 +88,6 @@ export const anthropicBody: Shape = shapeOf({
   content: 'list',
   'content[].type': 'string',
   stop_sequence: 'string?',
+  stop_details: 'object?',
   ...counts,
 });

@@ -5,7 +5,6 @@ import type { Shape } from './shape.ts';
 const ofMessage = (message: string) =>
   ({
     [`${message}.role`]: 'string?',
-    [`${message}.content`]: 'string?',
     [`${message}.refusal`]: 'string?',
     [`${message}.reasoning_content`]: 'string?',
     [`${message}.reasoning`]: 'string?',

@@ -8,6 +8,7 @@ import type { StopKind } from '../answer-parts.ts';
 import type { Answer } from '../answer.ts';
 import { shown, textOf } from '../words.ts';
 import { calledIn, ChatCalls, chatIdentity, judgeType } from './chat-calls.ts';
+import { ChatContent, textsOf } from './chat-content.ts';
 import { ChatHead } from './chat-head.ts';
 import { chatBody, chatChunk } from './chat-shapes.ts';
 import { ChatUsage, chatCounts } from './chat-usage.ts';
@@ -24,8 +25,9 @@ const kinds: { readonly [word: string]: StopKind } = {
   content_filter: 'other',
 };
 
-/** The members of a delta or a message with content. */
-const contentFields = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
+/** Whether a choice has results of Azure's filter, and nothing of the answer. "Azure OpenAI, Content streaming". */
+const isAnnotation = (choice: unknown): boolean =>
+  !isPresent(at(choice, 'delta')) && isPresent(at(choice, 'content_filter_results'));
 
 /** Reads one answer of OpenAI's chat. */
 export const openaiChatReader: MakeReader = (answer) => new ChatReader(answer);
@@ -35,6 +37,7 @@ class ChatReader implements Reader {
   readonly #usage: ChatUsage;
   readonly #calls: ChatCalls;
   readonly #head: ChatHead;
+  readonly #content: ChatContent;
   /** The choices with a finish_reason. A request with `n` gets several. */
   readonly #finished = new Set<unknown>();
   /** Whether a chunk had an empty finish_reason. */
@@ -45,6 +48,7 @@ class ChatReader implements Reader {
     this.#usage = new ChatUsage(answer);
     this.#calls = new ChatCalls(answer);
     this.#head = new ChatHead(answer);
+    this.#content = new ChatContent(answer);
   }
 
   unit(data: unknown): void {
@@ -56,8 +60,8 @@ class ChatReader implements Reader {
     if (!Array.isArray(choices))
       return facts.violated('LLM-S01', `expected a chunk with choices, or [DONE]; came ${shown(data)}`);
     this.#usage.take(at(data, 'usage'), choices.length === 0);
-    // Azure's first chunk has no choices, and an empty id and model.
-    if (choices.length > 0) this.#head.take(data, 'chat.completion.chunk');
+    // Azure's chunks about its filter have an empty id and model: the first has no choices, later ones no delta.
+    if (choices.some((choice) => !isAnnotation(choice))) this.#head.take(data, 'chat.completion.chunk');
     this.#head.id(at(data, 'id'));
     judgeShape(this.#answer, data, chatChunk);
     for (const [i, choice] of items(choices).entries()) this.#choice(choice, `choices[${i}]`);
@@ -100,7 +104,7 @@ class ChatReader implements Reader {
     const index = this.#indexOf(choice, path);
     if (this.#finished.has(index)) return this.#late(delta, word);
     this.#head.role(at(delta, 'role'), `${path}.delta.role`);
-    this.#content(delta);
+    this.#content.take(delta, `${path}.delta`);
     for (const [i, call] of items(at(delta, 'tool_calls')).entries())
       this.#calls.take(call, index, `${path}.delta.tool_calls[${i}]`);
     this.#calls.functionCall(at(delta, 'function_call'), `${path}.delta`);
@@ -130,18 +134,11 @@ class ChatReader implements Reader {
     this.#emptyFinish = true;
   }
 
-  /** Some servers send the same thoughts in two members. */
-  #content(message: unknown): void {
-    const twice = at(message, 'reasoning_content') === at(message, 'reasoning');
-    for (const field of contentFields)
-      if (field !== 'reasoning' || !twice) this.#answer.addContent(at(message, field));
-  }
-
   /** OpenRouter sends the usage after the finish_reason, on a chunk with an empty delta. */
   #late(delta: unknown, word: unknown): void {
     if (isPresent(word) && word !== '')
       return this.#answer.addLateEvent(`finish_reason ${shown(word)}`, true);
-    const says = contentFields.some((field) => textOf(at(delta, field)) !== '');
+    const says = textsOf(delta).some((text) => textOf(text) !== '');
     if (says || items(at(delta, 'tool_calls')).length > 0) this.#answer.addLateEvent(shown(delta), false);
   }
 
@@ -158,7 +155,7 @@ class ChatReader implements Reader {
     this.#head.take(body, 'chat.completion');
     this.#head.role(at(message, 'role'), `${path}.role`);
     this.#head.end(`${path}.role`);
-    this.#content(message);
+    this.#content.take(message, path);
     if (isPresent(body['usage'])) this.#answer.addCounts(chatCounts(body['usage']));
     for (const [i, call] of items(at(message, 'tool_calls')).entries())
       this.#wholeCall(call, String(i), `${path}.tool_calls[${i}]`);

@@ -10,6 +10,7 @@ import { countUp, serverWith, valueOf, withUnitValue, inUnits } from '../mutants
 import type { ServerFault, ServerFaults, UnitEdit } from '../mutants/mutant.ts';
 import { openResponsesOddities } from './open-responses.ts';
 import { geminiInteractionsOddities } from './gemini-interactions.ts';
+import { chatProviderOddities } from './chat-providers.ts';
 import { providerBlocks } from './provider-blocks.ts';
 import { onSocket } from '../mutants/sockets.ts';
 import { runningOn } from '../witness.ts';
@@ -81,9 +82,11 @@ const slotsOf = (page: string): JsonObject[] => {
   return [0, 1, 2, 3].map((id) => ({ id, n_ctx: 4096, is_processing: id < running }));
 };
 
-/** Whether a request demands a call: Gemini's choice is a mode. */
+/** Whether a request demands a call: Gemini's choice is a mode, Bedrock's stands beside its tools. */
 const demandsCall = ({ tool_choice: choice, toolConfig }: JsonObject): boolean =>
-  choice !== undefined || at(toolConfig, 'functionCallingConfig', 'mode') === 'ANY';
+  choice !== undefined ||
+  at(toolConfig, 'functionCallingConfig', 'mode') === 'ANY' ||
+  at(toolConfig, 'toolChoice') !== undefined;
 
 /** Counts the most answers since the last request: the count of one that ended by itself, or was aborted, stays. */
 const countsLate = (): ServerFault => {
@@ -237,12 +240,12 @@ const oddities: ServerFaults = {
   ]),
   'reads-over-tool-choice': {
     asked: (body) => {
-      const { tool_choice: _, toolConfig: __, tools, ...more } = body;
-      return [demandsCall(body) && tools !== undefined ? more : body];
+      const { tool_choice: _, toolConfig: __, tools: ___, ...more } = body;
+      return [demandsCall(body) ? more : body];
     },
   },
   'refuses-tool-choice': {
-    asked: (body) => [demandsCall(body) ? { ...body, model: 17, contents: 17 } : body],
+    asked: (body) => [demandsCall(body) ? { ...body, model: 17, contents: 17, messages: 17 } : body],
   },
   'chat-stops-beside-forced-calls': {
     unit: (unit, { dialect, asked }) => [
@@ -289,6 +292,6 @@ const oddities: ServerFaults = {
 
 export const lawfulServers: () => readonly LawfulPeer[] = lawfulOf(
   'llm/server',
-  [oddities, openResponsesOddities, geminiInteractionsOddities],
+  [oddities, openResponsesOddities, geminiInteractionsOddities, chatProviderOddities],
   serverWith,
 );

@@ -70,8 +70,15 @@ const ended = ({ event: name, data }: Unit): Unit => ({
   data: {
     ...(isObject(data) ? data : {}),
     usage: { ...(isObject(data) && isObject(data['usage']) ? data['usage'] : {}), iterations },
-    context_management: { applied_edits: [] },
-    input_transformations: [],
+    context_management: {
+      applied_edits: [
+        { type: 'clear_tool_uses_20250919', cleared_input_tokens: 50_000, cleared_tool_uses: 8 },
+        { type: 'wireproof_edit', cleared_input_tokens: 0 },
+      ],
+    },
+    input_transformations: [
+      { type: 'thinking_dropped', path: 'messages.1.content.0', reason: 'model_binding_mismatch' },
+    ],
   },
 });
 

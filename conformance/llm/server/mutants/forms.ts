@@ -1,11 +1,14 @@
 /** Servers whose streams and bodies differ where a request demands a call: LLM-S35. */
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
+import { at } from '../dialects/reader.ts';
 import { inUnits, valueOf, withUnitValue } from './mutant.ts';
 import type { FaultContext, ServerFault, ServerFaults } from './mutant.ts';
 
 const isForced = ({ asked }: FaultContext): boolean =>
-  asked['tool_choice'] !== undefined || asked['toolConfig'] !== undefined;
+  asked['tool_choice'] !== undefined ||
+  at(asked, 'toolConfig', 'functionCallingConfig') !== undefined ||
+  at(asked, 'toolConfig', 'toolChoice') !== undefined;
 
 /** Edits the body of an answer to a request that demands a call. */
 const inForcedBody = (dialect: FaultContext['dialect'], edit: (unit: Unit) => Unit): ServerFault => ({
@@ -46,6 +49,13 @@ export const formFaults: ServerFaults = {
   ),
   'gemini-body-loses-forced-call': inForcedBody('gemini', (unit) =>
     withUnitValue(unit, ['candidates', 0, 'content', 'parts'], [{ text: 'write_report(title="wires")' }]),
+  ),
+  'bedrock-body-loses-forced-call': inForcedBody('bedrock', (unit) =>
+    withUnitValue(
+      withUnitValue(unit, ['output', 'message', 'content'], [{ text: 'write_report(title="wires")' }]),
+      ['stopReason'],
+      'end_turn',
+    ),
   ),
   'openai-responses-body-loses-forced-call': inForcedBody('openai-responses', (unit) =>
     without(unit, 'output', 'function_call'),

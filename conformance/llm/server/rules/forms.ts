@@ -17,11 +17,15 @@ const kept = { requests: 32, characters: 1 << 16 } as const;
 const demanding: ReadonlySet<unknown> = new Set(['any', 'tool', 'function', 'custom']);
 
 const demandsCall = (choice: unknown): boolean =>
-  choice === 'required' || choice === 'ANY' || (isObject(choice) && demanding.has(choice['type']));
+  choice === 'required' ||
+  choice === 'ANY' ||
+  (isObject(choice) && (demanding.has(choice['type']) || 'any' in choice || 'tool' in choice));
 
-/** The choice of a request: Gemini's is a mode. */
+/** The choice of a request: Gemini's is a mode, Bedrock's has the name of its kind as a member. */
 const choiceOf = (asked: unknown): unknown =>
-  at(asked, 'tool_choice') ?? at(asked, 'toolConfig', 'functionCallingConfig', 'mode');
+  at(asked, 'tool_choice') ??
+  at(asked, 'toolConfig', 'functionCallingConfig', 'mode') ??
+  at(asked, 'toolConfig', 'toolChoice');
 
 /** A request without its form: the dialect, the prompt, the tools and the choice. Undefined when it demands no call. */
 function demandOf({ request, asked }: Answer): string | undefined {
@@ -31,7 +35,9 @@ function demandOf({ request, asked }: Answer): string | undefined {
   // Of several choices, each has a word of its own.
   if (Number(asked['n'] ?? 1) !== 1) return undefined;
   const { messages, input, contents, tools } = asked;
-  const demand = JSON.stringify([request.dialect, request.system, messages, input, contents, tools, choice]);
+  const offered = tools ?? at(asked, 'toolConfig', 'tools');
+  const asks = [request.dialect, request.system, messages, input, contents, offered, choice];
+  const demand = JSON.stringify(asks);
   return demand.length <= kept.characters ? demand : undefined;
 }
 

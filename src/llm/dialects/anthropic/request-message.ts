@@ -1,20 +1,12 @@
 /** One message of a request to Anthropic: text as a string or as blocks, thoughts, calls and their results. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage, Thinking } from '../../messages.ts';
+import type { LlmMessage } from '../../messages.ts';
 import { BodyReader, isArray, present } from '../shared/body-reader.ts';
+import { messageOf, noParts } from '../shared/message-parts.ts';
+import type { MessageParts } from '../shared/message-parts.ts';
 
 type Role = LlmMessage['role'];
-
-/** The contents of a message's blocks. */
-interface Parts {
-  readonly text: string[];
-  readonly thinking: Thinking[];
-  readonly toolCalls: ToolCall[];
-  readonly toolResults: ToolOutcome[];
-  /** Whether there are other blocks, such as images. */
-  others: boolean;
-}
 
 /** Reads `messages[i]`; only the last one may be empty, and only if it is the assistant's. */
 export function readMessage(reader: BodyReader, value: Json, i: number, last: boolean): LlmMessage {
@@ -54,22 +46,21 @@ function readRole(reader: BodyReader, value: Json | undefined, path: string): Ro
 }
 
 function readBlocks(reader: BodyReader, blocks: readonly Json[], role: Role, path: string): LlmMessage {
-  const parts: Parts = { text: [], thinking: [], toolCalls: [], toolResults: [], others: false };
+  const parts = noParts();
   for (const [i, entry] of blocks.entries()) {
     const place = `${path}[${i}]`;
     readBlock(reader, reader.object(entry, place), parts, role, place);
   }
-  return {
-    role,
-    content: parts.text.join('\n'),
-    ...(parts.thinking.length === 0 ? {} : { thinking: parts.thinking }),
-    ...(parts.toolCalls.length === 0 ? {} : { toolCalls: parts.toolCalls }),
-    ...(parts.toolResults.length === 0 ? {} : { toolResults: parts.toolResults }),
-    ...(parts.others ? { otherParts: true } : {}),
-  };
+  return messageOf(role, parts);
 }
 
-function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, role: Role, path: string): void {
+function readBlock(
+  reader: BodyReader,
+  block: JsonObject,
+  parts: MessageParts,
+  role: Role,
+  path: string,
+): void {
   const type = reader.string(block['type'], `${path}.type`);
   if (type === 'text') {
     const text = reader.string(block['text'], `${path}.text`);

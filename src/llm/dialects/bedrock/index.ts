@@ -34,6 +34,7 @@ export const bedrock: Dialect = {
     needsLimit: false,
     whole: true,
     serverTools: false,
+    hiddenThoughts: true,
     customTools: false,
     namesTools: true,
     optionalUsage: false,

@@ -5,16 +5,8 @@ import type { LlmMessage, Thinking } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
-
-/** The contents of a message's blocks. */
-interface Parts {
-  readonly text: string[];
-  readonly thinking: Thinking[];
-  readonly toolCalls: ToolCall[];
-  readonly toolResults: ToolOutcome[];
-  /** Whether there are other blocks, such as images. */
-  others: boolean;
-}
+import { messageOf, noParts } from '../shared/message-parts.ts';
+import type { MessageParts } from '../shared/message-parts.ts';
 
 /** A place as the API names it. */
 const placeOf = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1');
@@ -28,22 +20,15 @@ export function readMessage(reader: BodyReader, value: Json, path: string): LlmM
     reader.refuse(path, '', {
       message: `The content field in the Message object at ${placeOf(path)} is empty. Add a ContentBlock object to the content field and try again.`,
     });
-  const parts: Parts = { text: [], thinking: [], toolCalls: [], toolResults: [], others: false };
+  const parts = noParts();
   for (const [i, block] of blocks.entries()) {
     const place = `${path}.content[${i}]`;
     readBlock(reader, reader.object(block, place), parts, place);
   }
-  return {
-    role: role === 'assistant' ? role : 'user',
-    content: parts.text.join('\n'),
-    ...(parts.thinking.length === 0 ? {} : { thinking: parts.thinking }),
-    ...(parts.toolCalls.length === 0 ? {} : { toolCalls: parts.toolCalls }),
-    ...(parts.toolResults.length === 0 ? {} : { toolResults: parts.toolResults }),
-    ...(parts.others ? { otherParts: true } : {}),
-  };
+  return messageOf(role === 'assistant' ? role : 'user', parts);
 }
 
-function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, path: string): void {
+function readBlock(reader: BodyReader, block: JsonObject, parts: MessageParts, path: string): void {
   const { text, toolUse, toolResult, reasoningContent } = block;
   if (present(toolUse)) parts.toolCalls.push(readCall(reader, toolUse, `${path}.toolUse`));
   else if (present(toolResult)) parts.toolResults.push(readResult(reader, toolResult, `${path}.toolResult`));

@@ -31,6 +31,8 @@ const isWithoutParameters = ({ kind, text }: GeneratedBlock): boolean =>
   kind === 'tool_call' && text === '{}';
 
 function open(block: GeneratedBlock): readonly Unit[] {
+  const hidden = redactedIn(block);
+  if (hidden !== undefined) return [delta(block, { reasoningContent: { redactedContent: hidden } })];
   if (block.kind !== 'tool_call') return [];
   const { index, id, name } = block;
   return [
@@ -50,8 +52,15 @@ function close(block: GeneratedBlock, context: RenderContext): readonly Unit[] {
   const breaksOff = context.end.error !== undefined || context.end.signal === 'missing';
   if (!complete && !(context.variants.blockStop ?? !breaksOff)) return [];
   const stop = event('contentBlockStop', { contentBlockIndex: index });
-  if (!complete || block.kind !== 'thinking') return [stop];
+  if (!complete || block.kind !== 'thinking' || block.redacted !== undefined) return [stop];
   return [delta(block, { reasoningContent: { signature: signatureOf(block, context) } }), stop];
+}
+
+/** A thought that is not shown: bytes, which are base64 on the wire. A script may give them so, or as a text. */
+export function redactedIn(block: GeneratedBlock): string | undefined {
+  if (block.kind !== 'thinking' || block.redacted === undefined) return undefined;
+  const isBase64 = Buffer.from(block.redacted, 'base64').toString('base64') === block.redacted;
+  return isBase64 ? block.redacted : Buffer.from(block.redacted).toString('base64');
 }
 
 /** The signature of a thought: its own, else one of ours. */

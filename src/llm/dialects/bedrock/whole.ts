@@ -4,7 +4,7 @@ import type { GeneratedBlock, Generation, ProviderError, RenderContext } from '.
 import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
 import { retryHeaders } from '../shared/http-error.ts';
 import { wholeParameters } from '../shared/whole-parameters.ts';
-import { signatureOf, stopWordOf, tailOf } from './render.ts';
+import { redactedIn, signatureOf, stopWordOf, tailOf } from './render.ts';
 import { exceptionOf } from './words.ts';
 
 /** Renders the whole response. */
@@ -40,6 +40,8 @@ function contentBlock(block: GeneratedBlock, context: RenderContext): readonly J
     case 'text':
       return [{ text }];
     case 'thinking': {
+      const redactedContent = redactedIn(block);
+      if (redactedContent !== undefined) return [{ reasoningContent: { redactedContent } }];
       const signature = complete ? { signature: signatureOf(block, context) } : {};
       return [{ reasoningContent: { reasoningText: { text, ...signature } } }];
     }

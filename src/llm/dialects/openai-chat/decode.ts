@@ -24,6 +24,14 @@ export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Arr
 /** With these reasons the model ended by itself. With any other reason, the last call may be cut. */
 const isOwnEnd = (reason: StopReason): boolean => reason === 'end_turn' || reason === 'tool_use';
 
+/** The error of an answer whose finish reason alone says that it failed: Mistral, vLLM. */
+const endedByWord: ClientError = {
+  kind: 'provider',
+  type: 'server',
+  message: 'the finish_reason is error',
+  retryable: true,
+};
+
 /** The id of a `function_call`, the form before `tool_calls`, which has none. */
 const oldCallId = 'function_call';
 
@@ -68,17 +76,19 @@ class ChatDecoder extends EventDecoder {
   #choice(choice: Json): void {
     // Requests never ask for more choices than the first.
     if (!isJsonObject(choice) || (choice['index'] ?? 0) !== 0) return;
-    const delta = choice['delta'] ?? choice['message'];
-    const finish = choice['finish_reason'];
+    const { delta = choice['message'], finish_reason: finish, error = null } = choice;
+    if (error !== null) return this.fail(readError(error));
     if (isJsonObject(delta)) this.#delta(delta);
     if (typeof finish === 'string' && finish !== '') this.#finish(finish);
   }
 
   #delta(delta: JsonObject): void {
-    const { content, refusal, tool_calls: calls, function_call: old } = delta;
+    const { content, refusal, reasoning_details: details, tool_calls: calls, function_call: old } = delta;
     const thoughts = delta['reasoning_content'] ?? delta['reasoning'];
-    if (typeof thoughts === 'string' && thoughts !== '') this.#thought(thoughts);
+    if (typeof thoughts === 'string') this.#thought(thoughts);
+    if (isArray(details)) for (const detail of details) this.#detail(detail);
     if (typeof content === 'string') this.#text(content);
+    if (isArray(content)) for (const chunk of content) this.#contentChunk(chunk);
     if (typeof refusal === 'string') {
       this.#refusal = true;
       this.#text(refusal);
@@ -93,8 +103,28 @@ class ChatDecoder extends EventDecoder {
     this.assembly.text(text);
   }
 
+  /** A chunk of Mistral's, where its content is a list. Chunks of other types have no text of the answer. */
+  #contentChunk(chunk: Json): void {
+    if (typeof chunk === 'string') return this.#text(chunk);
+    if (!isJsonObject(chunk)) return;
+    const { type, text, thinking } = chunk;
+    if (type === 'text' && typeof text === 'string') this.#text(text);
+    if (type === 'thinking' && isArray(thinking))
+      for (const part of thinking)
+        if (isJsonObject(part) && typeof part['text'] === 'string') this.#thought(part['text']);
+  }
+
+  /** A part of a thought as OpenRouter has it; its text comes as `reasoning`, too. */
+  #detail(detail: Json): void {
+    if (!isJsonObject(detail)) return;
+    if (!this.#thinking) this.assembly.thought();
+    this.#thinking = true;
+    this.assembly.detail(detail);
+  }
+
   /** Thoughts after other content are a new thought. */
   #thought(text: string): void {
+    if (text === '') return;
     if (!this.#thinking) this.assembly.thought();
     this.#thinking = true;
     this.assembly.think(text);
@@ -143,6 +173,7 @@ class ChatDecoder extends EventDecoder {
   /** Nothing more will come: `[DONE]`, or the end of a whole response. A terminal only after a finish reason. */
   protected last(): void {
     if (this.#stop === undefined) return this.fail(endedEarly('clean', 'a finish_reason'));
+    if (this.#stop === 'error') return this.fail(endedByWord);
     this.#judgeCalls(isOwnEnd(this.#stop));
     if (this.#stop === 'unknown')
       this.assembly.warn(`expected a finish_reason of the API; came ${excerpt(this.rawStop ?? '')}`);
@@ -179,7 +210,8 @@ function calledIn({ type, function: made, custom }: JsonObject): {
   const text = isCustom ? input : json;
   return {
     name: typeof name === 'string' ? name : '',
-    text: typeof text === 'string' ? text : '',
+    // The typings of Mistral's SDK have an object, too.
+    text: typeof text === 'string' ? text : isJsonObject(text) ? JSON.stringify(text) : '',
     custom: isCustom,
   };
 }

@@ -29,6 +29,8 @@ const reasons: ReadonlyMap<string, StopReason> = new Map([
   ['function_call', 'tool_use'],
   ['content_filter', 'content_filter'],
   ['abort', 'cancelled'],
+  // A word of Mistral.
+  ['model_length', 'context_window'],
   ['error', 'error'],
 ]);
 

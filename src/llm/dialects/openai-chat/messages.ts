@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage } from '../../messages.ts';
+import type { LlmMessage, Thinking } from '../../messages.ts';
 import {
   checkLength,
   checkName,
@@ -19,12 +19,20 @@ import {
 import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 import { callObject } from './call-object.ts';
+import { detailsOf, readDetails } from './reasoning-details.ts';
 
 const textParts = new Set(['text', 'refusal']);
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
 const common = ['role', 'content', 'name'];
 const fieldsOf: Readonly<Record<string, ReadonlySet<string>>> = {
-  assistant: new Set([...common, 'tool_calls', 'refusal', 'reasoning_content', 'reasoning']),
+  assistant: new Set([
+    ...common,
+    'tool_calls',
+    'refusal',
+    'reasoning_content',
+    'reasoning',
+    'reasoning_details',
+  ]),
   tool: new Set([...common, 'tool_call_id']),
 };
 const otherFields = new Set(common);
@@ -115,12 +123,12 @@ class MessageReader {
 
   #assistant(message: JsonObject, path: string): void {
     const toolCalls = readCalls(this.#reader, message['tool_calls'], `${path}.tool_calls`);
-    const thoughts = message['reasoning_content'] ?? message['reasoning'];
+    const thinking = thinkingOf(message);
     this.#push({
       role: 'assistant',
       content: this.#assistantText(message, path, toolCalls.length > 0),
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
-      ...(typeof thoughts === 'string' && thoughts !== '' ? { thinking: [{ text: thoughts }] } : {}),
+      ...(thinking === undefined ? {} : { thinking: [thinking] }),
     });
     this.#callIds = new Map(toolCalls.map(({ id, custom }) => [id, custom === true]));
     for (const id of this.#callIds.keys()) this.#unanswered.add(id);
@@ -146,6 +154,15 @@ class MessageReader {
     );
     this.#unanswered.clear();
   }
+}
+
+/** The thoughts of a message, in one. */
+function thinkingOf(message: JsonObject): Thinking | undefined {
+  const thoughts = message['reasoning_content'] ?? message['reasoning'];
+  const text = typeof thoughts === 'string' ? thoughts : '';
+  const details = readDetails(message['reasoning_details']);
+  if (details.length > 0) return { text, details };
+  return text === '' ? undefined : { text };
 }
 
 /** The longest id of a call. */
@@ -182,11 +199,13 @@ export function writeMessage(message: LlmMessage): JsonObject[] {
 
 function writeAssistant({ content, toolCalls = [], thinking = [] }: LlmMessage): JsonObject {
   const thoughts = thinking.map(({ text }) => text).join('');
+  const details = detailsOf(thinking);
   return {
     role: 'assistant',
     content: content === '' && toolCalls.length > 0 ? null : content,
-    // OpenAI does not have this field. Compatible servers read their thoughts under this name.
-    ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+    // OpenAI does not have these fields. Compatible servers read their thoughts under the first name, OpenRouter under the others.
+    ...(thoughts === '' ? {} : { [details === undefined ? 'reasoning_content' : 'reasoning']: thoughts }),
+    ...(details === undefined ? {} : { reasoning_details: details }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
   };
 }

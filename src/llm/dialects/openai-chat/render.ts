@@ -6,15 +6,18 @@
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { chatAnnotations } from '../openai/citations.ts';
-import { errorObject } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
 import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
 import { frameText } from '../shared/frame.ts';
 import { alternativesOf, logprobOf } from '../shared/logprobs.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
+import { azureLateRenderer, azureRenderer } from './azure.ts';
 import { callObject } from './call-object.ts';
 import { finishReasons } from './finish.ts';
+import { errorForm, errorUnits } from './mid-stream-error.ts';
+import { mistralContext, MistralRenderer } from './mistral.ts';
+import { openrouterContext, openrouterRenderer } from './openrouter.ts';
 import { interleave } from '../shared/interleave.ts';
 import { joinUnits } from '../shared/join.ts';
 import { joinChunks } from './join.ts';
@@ -22,9 +25,26 @@ import { joinChunks } from './join.ts';
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer => {
   const { interleaved, joined = [] } = context.variants;
-  const plain = interleaved === true ? interleave(new ChatRenderer(context)) : new ChatRenderer(context);
+  const own = ownRenderer(context);
+  const plain = interleaved === true ? interleave(own) : own;
   return joined.length === 0 ? plain : joinUnits(plain, joinChunks(joined));
 };
+
+/** The chunks of the provider that a turn names. */
+function ownRenderer(context: RenderContext): Renderer {
+  switch (context.variants.chat) {
+    case 'azure':
+      return azureRenderer(new ChatRenderer(context), context);
+    case 'azure-async':
+      return azureLateRenderer(new ChatRenderer(context), context);
+    case 'openrouter':
+      return openrouterRenderer(new ChatRenderer(openrouterContext(context)));
+    case 'mistral':
+      return new MistralRenderer(new ChatRenderer(mistralContext(context)), context);
+    default:
+      return new ChatRenderer(context);
+  }
+}
 
 /** Whether a text goes into the field of refusals. */
 export const isRefusal = (block: Block): boolean => block.kind === 'text' && block.refusal === true;
@@ -137,7 +157,7 @@ class ChatRenderer implements Renderer {
 
   end(): readonly Unit[] {
     const { end, request } = this.#context;
-    if (end.error !== undefined) return [{ data: { error: errorObject(end.error) } }];
+    if (end.error !== undefined) return errorUnits(end.error, errorForm(this.#context.variants), this.#head);
     const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
     if (finishes.length === 0) return [];
     const done: Unit = { data: '[DONE]' };

@@ -39,6 +39,9 @@ const passing: ReadonlySet<string> = new Set(['overloaded', 'rate_limit', 'serve
 const formOf = ({ type, status = 500 }: ProviderError): ErrorForm =>
   forms.get(type) ?? { status, type, code: null };
 
+/** The HTTP status of an error before any stream. */
+export const statusOf = (error: ProviderError): number => error.status ?? formOf(error).status;
+
 /** An error in the bodies of both APIs. */
 export interface ErrorObject extends JsonObject {
   readonly message: string;
@@ -55,7 +58,7 @@ export function errorObject(error: ProviderError): ErrorObject {
 
 /** An error instead of a response, with the header fields by which the SDK decides about a retry. */
 export const errorBody = (error: ProviderError, id: string): ErrorResponse => ({
-  status: error.status ?? formOf(error).status,
+  status: statusOf(error),
   headers: { 'x-request-id': id, ...retryHeaders(error) },
   body: { error: errorObject(error) },
 });
@@ -72,10 +75,17 @@ export function httpErrorText(body: unknown, status: number): ErrorText {
   return error === undefined || error === null ? { message: `HTTP status ${status}` } : errorText(error);
 }
 
+/** The neutral type of OpenRouter's codes, which are HTTP statuses. */
+function typeOfStatus(status: number): string {
+  const known = [...forms].find(([, form]) => form.status === status);
+  return known?.[0] ?? (status >= 500 ? 'server' : 'invalid_request');
+}
+
 function errorText(error: Json): ErrorText {
   const { message, type = null, code = null }: JsonObject = isJsonObject(error) ? error : {};
   const words = [code, type].filter((word) => typeof word === 'string');
-  const word = words.map((each) => neutral.get(each)).find((each) => each !== undefined) ?? words.at(-1);
+  const meant = words.map((each) => neutral.get(each)).find((each) => each !== undefined);
+  const word = meant ?? words.at(-1) ?? (typeof code === 'number' ? typeOfStatus(code) : undefined);
   return {
     ...(word === undefined ? {} : { type: word }),
     message: typeof message === 'string' ? message : typeof error === 'string' ? error : 'no message',

@@ -2,7 +2,15 @@
  * The parts of one response as a decoder gathers them: text, thoughts, calls, usage and the end, with the rules of
  * all dialects (LLM-C01 to C20). The dialects only translate their words.
  */
-import type { CallKind, Json, OpenCall, StopReason, ToolCall, Usage } from '../../../kit/base/index.ts';
+import type {
+  CallKind,
+  Json,
+  JsonObject,
+  OpenCall,
+  StopReason,
+  ToolCall,
+  Usage,
+} from '../../../kit/base/index.ts';
 import type { ClientError, Decoded, DecoderLimits, ResponseEvent, Thinking } from '../../messages.ts';
 import { excerpt, readArguments } from './arguments.ts';
 import type { ArgumentsFault } from './arguments.ts';
@@ -35,7 +43,7 @@ export class Assembly {
   #size = 0;
   #events: ResponseEvent[] = [];
   #content = '';
-  readonly #thinking: { text: string; signature?: string; redacted?: string }[] = [];
+  readonly #thinking: { text: string; signature?: string; redacted?: string; details?: JsonObject[] }[] = [];
   readonly #calls: ToolCall[] = [];
   readonly #emptyCalls: string[] = [];
   readonly #warnings: string[] = [];
@@ -88,6 +96,13 @@ export class Assembly {
   sign(signature: string): void {
     const last = this.#thinking.at(-1);
     if (last !== undefined && this.#charge(signature.length)) last.signature = signature;
+  }
+
+  /** A part of the latest thought, in the form in which it goes back. */
+  detail(detail: JsonObject): void {
+    const last = this.#thinking.at(-1);
+    if (last !== undefined && this.#charge(partCost + JSON.stringify(detail).length))
+      (last.details ??= []).push(detail);
   }
 
   /** A thought that is not shown: its encrypted text. */

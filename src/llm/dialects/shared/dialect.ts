@@ -76,6 +76,8 @@ export interface RequestFeatures {
   readonly whole: boolean;
   /** Whether answers have calls that the provider executes itself, and thoughts that it does not show. */
   readonly serverTools: boolean;
+  /** Whether answers have thoughts that it does not show, without calls that it executes itself. */
+  readonly hiddenThoughts?: true;
   /** Whether it has custom tools, whose calls have free text as arguments. */
   readonly customTools: boolean;
   /** Whether calls have a signature that goes back with them. */
