@@ -7,6 +7,7 @@ import { isSound } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { ownPart, wholeForm } from '../own-blocks.ts';
 import { isChecked, wholeDetails } from '../own-thoughts.ts';
+import { isWhole } from '../reading.ts';
 import { continuesAnswer } from '../requests.ts';
 import type { ClientView } from '../view.ts';
 import { onRequest } from './requests.ts';
@@ -188,9 +189,15 @@ const sameDetail: Same = (sent, { type, text = null, signature = null, data = nu
 const isKnown = ({ signature = null, data = null }: JsonObject): boolean =>
   signature !== null || data !== null;
 
+/** The answer whose calls a request answers, where all of them are whole: a client that goes on after a limit has words of its own. */
+function wholeNow(next: FollowingRequest): Exchange | undefined {
+  const last = answeredNow(next);
+  return last !== undefined && isWhole(last) ? last : undefined;
+}
+
 /** LLM-C52: the thoughts of OpenRouter come back with the results of the client's calls. */
 function judgeDetails(next: FollowingRequest, event: TraceEvent): Findings {
-  const last = next.dialect === 'openai-chat' ? answeredNow(next) : undefined;
+  const last = next.dialect === 'openai-chat' ? wholeNow(next) : undefined;
   if (last === undefined) return undefined;
   const sent = listOf(member(next.body, 'messages'))
     .filter(({ role }) => role === 'assistant')
@@ -202,7 +209,7 @@ const sameReasoning: Same = (sent, came) => covers(sent['reasoningContent'], cam
 
 /** LLM-C53: the thoughts of Bedrock come back with the results of the client's calls. */
 function judgeReasoningContent(next: FollowingRequest, event: TraceEvent): Findings {
-  const last = next.dialect === 'bedrock' ? answeredNow(next) : undefined;
+  const last = next.dialect === 'bedrock' ? wholeNow(next) : undefined;
   if (last === undefined) return undefined;
   return findings(formsOf(last).filter(isChecked), blocksIn(next.body), sameReasoning, event, last);
 }
