@@ -37,10 +37,17 @@ const isPaused = ({ messages }: JsonObject): boolean => {
   return isObject(last) && last['role'] === 'assistant';
 };
 
+/** Whether a list of input is one of Gemini's Interactions, whose conversations begin with such a step. */
+const hasSteps = (input: readonly Json[]): boolean =>
+  input.some((step) => isObject(step) && step['type'] === 'user_input');
+
 /** Edits the items of a request of Responses. */
 export const inItems = (edit: Edit): ClientParts =>
   changeExchange({
-    body: (body) => (isArray(body['input']) ? { ...body, input: edited(body['input'], edit) } : body),
+    body: (body) => {
+      const { input } = body;
+      return isArray(input) && !hasSteps(input) ? { ...body, input: edited(input, edit) } : body;
+    },
   });
 
 const words: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);

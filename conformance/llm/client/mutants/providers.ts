@@ -58,7 +58,7 @@ const asObjects = (list: readonly unknown[]): string => list.map(() => '[object 
 
 export const providerFaults: ClientFaults = {
   'indexes-the-first-choice': failsAt(
-    /^(?::[^\n]*\n\n)*data: \{[^\n]*"choices":\[\]/,
+    /^(?::[^\r\n]*(?:\r\n|\r|\n){2})*data: \{[^\r\n]*"choices":\[\]/,
     'choices has no item 0',
   ),
   'reads-every-delta': failsAt(/"choices":\[\{"index":0,"finish_reason":/, 'a choice has no delta'),

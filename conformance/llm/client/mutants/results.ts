@@ -56,7 +56,7 @@ export const resultFaults: ClientFaults = {
       ? withoutError(decoded, { content: `${decoded.response.content} a comment` })
       : decoded,
   ),
-  'adds-usage-up': addsUsageUp((dialect) => dialect !== 'gemini'),
+  'adds-usage-up': addsUsageUp((dialect) => dialect !== 'gemini' && dialect !== 'bedrock'),
   'adds-gemini-counts-up': addsUsageUp((dialect) => dialect === 'gemini'),
   'takes-unknown-for-end': changeDecoded((decoded) =>
     decoded.response.metadata.stopReason === 'unknown'
