@@ -42,12 +42,12 @@ describe.each([
   ['wireproof/fold', 175, ['protobufjs']],
   ['wireproof/toon', 75, []],
   // Measured with Gemini, its Interactions, Bedrock, Responses over WebSocket, Open Responses, the providers of Chat and the blocks of 2026, which import nothing else.
-  ['wireproof/llm', 605, []],
+  ['wireproof/llm', 607, []],
   ['wireproof/sep', 300, []],
   ['wireproof/koda', 285, []],
   ['wireproof/tokens', 65, []],
-  ['wireproof/agent', 810, ['protobufjs']],
-  ['wireproof/llm/simulate', 688, []],
+  ['wireproof/agent', 812, ['protobufjs']],
+  ['wireproof/llm/simulate', 690, []],
 ] as const)('%s', (door, most, packages) => {
   it('is light', () => {
     const loaded = loadedBy(door);

@@ -1,4 +1,4 @@
-/** `wireproof check fold/agent --drive llm`, in the dialects that whole-agent.test.ts leaves out, its traces, and its statement. */
+/** `wireproof check fold/agent --drive llm`: the reference as a whole agent, whose gateway and model are the kit; its traces, and its statement. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { Report } from '../../src/kit/base/index.ts';
 import { checked, program, scratch, wireproof } from '../run.test-helper.ts';
 import { agent, args, expectConformant, statement } from './whole-agent.test-helper.ts';
 
-it.each(['lmstudio', 'ollama'])(
+it.each(['anthropic', 'lmstudio', 'ollama'])(
   'is conformant in the dialect %s, with every MUST exercised',
   expectConformant,
 );

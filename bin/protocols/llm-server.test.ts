@@ -1,7 +1,7 @@
 /** `wireproof check llm/server` as a user runs it: a server that the kit starts, its model, its key, and the `again:` line. */
 import { describe, expect, it } from 'vitest';
 import { wireproof } from '../run.test-helper.ts';
-import { checked, daily, holdConformantIn, refusing, verdicts } from './llm-server.test-helper.ts';
+import { checked, daily, holdConformantIn, refusing } from './llm-server.test-helper.ts';
 
 describe('wireproof check llm/server with a command', () => {
   for (const dialect of daily) holdConformantIn(dialect);
@@ -46,21 +46,6 @@ describe('wireproof check llm/server with a command', () => {
     const drive = suite === 'llm/server' ? ['--drive', 'ollama'] : [];
     const { code, stderr } = await wireproof(['check', suite, ...drive, '--witness', page, '--', 'true']);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
-  });
-
-  it('judges by Open Responses with its profile only, and says so in the command that repeats it', async () => {
-    const rows = ['--only', 'LLM-S33', '--only', 'LLM-S60'];
-    const plain = await checked([...rows, '--drive', 'openai-responses']);
-    expect(verdicts(plain.report)).toEqual({ 'LLM-S33': 'pass', 'LLM-S60': 'not-applicable' });
-    const { code, report } = await checked([...rows, '--profile', 'open-responses']);
-    expect(verdicts(report)).toEqual({ 'LLM-S33': 'not-applicable', 'LLM-S60': 'fail' });
-    expect(report.requirements[0]?.reason).toMatch(/^Open Responses says otherwise/);
-    expect(report.requirements[1]?.replay).toContain('--profile open-responses');
-    expect(code).toBe(1);
-    const open = await checked([...rows, '--drive', 'openai-responses', '--profile', 'open-responses'], {
-      PROFILE: '1',
-    });
-    expect(verdicts(open.report)).toEqual({ 'LLM-S33': 'not-applicable', 'LLM-S60': 'pass' });
   });
 
   it('refuses the profile of Open Responses for another dialect', async () => {

@@ -122,14 +122,12 @@ describe('a check of a server on kept connections', () => {
     expect(await failed({ answer }, 'openai-chat')).toEqual([]);
   });
 
-  it.each(['anthropic', 'openai-chat', 'openai-responses', 'ollama'])(
-    'finds a body without length, chunks and end in %s',
-    async (dialect) => {
-      const answer = (socket: Socket, head: string, body: Buffer): void =>
-        void socket.write(Buffer.concat([Buffer.from(`${head}\r\n`), body]));
-      expect(await failed({ answer }, dialect)).toEqual(['LLM-S26']);
-    },
-  );
+  // One dialect of each framing.
+  it.each(['anthropic', 'ollama'])('finds a body without length, chunks and end in %s', async (dialect) => {
+    const answer = (socket: Socket, head: string, body: Buffer): void =>
+      void socket.write(Buffer.concat([Buffer.from(`${head}\r\n`), body]));
+    expect(await failed({ answer }, dialect)).toEqual(['LLM-S26']);
+  });
 
   it('finds a content-length in characters', async () => {
     const answer = (socket: Socket, head: string, body: Buffer): void => {

@@ -36,8 +36,8 @@ describe('a check of a server on a real port', () => {
       const report = await checkedServer(served.port, 'ollama');
       expect(of(report, 'not-applicable')).toEqual(
         [
-          4, 5, 6, 7, 9, 18, 19, 21, 22, 25, 32, 33, 34, 40, 41, 42, 43, 45, 50, 51, 60, 61, 62, 63, 64, 65,
-          66,
+          4, 5, 6, 7, 9, 18, 19, 21, 22, 25, 32, 33, 34, 40, 41, 42, 43, 45, 46, 50, 51, 60, 61, 62, 63, 64,
+          65, 66,
         ].map((n) => `LLM-S${String(n).padStart(2, '0')}`),
       );
       expect(of(report, 'pass')).toContain('LLM-S08');
