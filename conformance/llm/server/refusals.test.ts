@@ -50,6 +50,17 @@ describe('the note about refusals', () => {
     expect(refusalNote([asked(stream, 200), asked(stream, 500)])).toBeUndefined();
   });
 
+  it('says why no request got an answer, such as from a port that speaks no HTTP', () => {
+    const ended = (message: string): readonly TraceEvent[] => [
+      event('s', 'open', { ':method': 'POST' }),
+      event('s', 'end', { code: 13, message }),
+    ];
+    expect(refusalNote([ended('the bytes are not HTTP'), ended('')])).toBe(
+      'no request got an answer; the first connection ended so: the bytes are not HTTP; is this the port of the model server?',
+    );
+    expect(refusalNote([ended('the bytes are not HTTP'), exchange('POST', 200)])).toBeUndefined();
+  });
+
   it('advises on the model', () => {
     expect(refusalNote([exchange('POST', 404)])).toContain('name a model (--model NAME)');
   });

@@ -50,6 +50,16 @@ function answersIn(events: readonly TraceEvent[]): readonly Answered[] {
   });
 }
 
+/** The sentence about connections that all end without a status, such as those of a port that speaks no HTTP. */
+function withoutAnswer(traces: readonly (readonly TraceEvent[])[]): string | undefined {
+  const fromServer = traces.flat().filter(({ wire, from }) => wire === 'llm' && from === 'target');
+  if (fromServer.some(({ kind }) => kind !== 'end')) return undefined;
+  const why = fromServer.map(({ data }) => textOf(data['message'])).find((text) => text !== '');
+  return why === undefined
+    ? undefined
+    : `no request got an answer; the first connection ended so: ${why.slice(0, shown)}; is this the port of the model server?`;
+}
+
 /** The sentence about answers that are all refusals. Undefined when one is not. */
 function sentence(answers: readonly Answered[], what: string): string | undefined {
   const [first] = answers;
@@ -63,11 +73,12 @@ function sentence(answers: readonly Answered[], what: string): string | undefine
 }
 
 /**
- * A sentence about the refusals, when a server refused every request for an answer, or every request for a stream.
+ * A sentence about the refusals, when a server refused every request for an answer, or every request for a stream; or about
+ * connections that all ended without an answer.
  * Requests that a server should refuse do not count. `traces`: the events of each scenario.
  */
 export function refusalNote(traces: readonly (readonly TraceEvent[])[]): string | undefined {
   const answers = traces.flatMap(answersIn);
   const streams = answers.filter((answer) => answer.streams);
-  return sentence(answers, 'request') ?? sentence(streams, 'request for a stream');
+  return sentence(answers, 'request') ?? sentence(streams, 'request for a stream') ?? withoutAnswer(traces);
 }

@@ -1,5 +1,6 @@
 /** Servers whose calls have no identity (LLM-S20), and servers with unfit stop words (LLM-S23, LLM-S34). */
 import { faultsFor } from '../../../../src/kit/suite/index.ts';
+import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { isStreamedAnswer, valueOf, withUnitValue } from './mutant.ts';
 import type { FaultContext, ServerFault, ServerFaults } from './mutant.ts';
@@ -85,16 +86,6 @@ const replaceTexts = (
   },
 });
 
-const withIds = [
-  'anthropic',
-  'openai-chat',
-  'openai-responses',
-  'ollama',
-  'lmstudio',
-  'gemini',
-  'bedrock',
-  'gemini-interactions',
-] as const;
 const withToolWord = ['anthropic', 'openai-chat', 'lmstudio', 'bedrock'] as const;
 const withWord = ['anthropic', 'openai-chat', 'ollama', 'gemini', 'bedrock', 'gemini-interactions'] as const;
 
@@ -109,7 +100,7 @@ const identities: ServerFaults = {
         ? [withUnitValue(unit, [...whole, 'id'], undefined)]
         : [unit],
   },
-  ...faultsFor(withIds, (dialect) => [
+  ...faultsFor(dialects, (dialect) => [
     `${dialect}-one-id`,
     replaceTexts(dialect, places[dialect].id ?? [], () => 'call_0'),
   ]),
@@ -128,7 +119,7 @@ const identities: ServerFaults = {
 };
 
 /** Names with the tokens of a template, in every dialect. */
-const templates: ServerFaults = faultsFor(withIds, (dialect) => [
+const templates: ServerFaults = faultsFor(dialects, (dialect) => [
   `${dialect}-template-in-name`,
   replaceTexts(dialect, places[dialect].name, (name) => `${name}<|channel|>json`),
 ]);

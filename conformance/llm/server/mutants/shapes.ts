@@ -1,6 +1,7 @@
 /** Servers whose members have another type, or are missing where SDKs need them: LLM-S30. */
 import type { Json } from '../../../../src/kit/base/index.ts';
 import { faultsFor } from '../../../../src/kit/suite/index.ts';
+import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { countUp, valueOf, withUnitValue, inUnits } from './mutant.ts';
 import type { ServerFault, UnitEdit, ServerFaults } from './mutant.ts';
@@ -32,22 +33,10 @@ const texts: { readonly [D in DialectName]: readonly [kinds: string | RegExp, pa
   'gemini-interactions': ['step.delta', ['delta', 'text']],
 };
 
-const listsOfParts: ServerFaults = faultsFor(
-  [
-    'anthropic',
-    'openai-chat',
-    'openai-responses',
-    'ollama',
-    'lmstudio',
-    'gemini',
-    'bedrock',
-    'gemini-interactions',
-  ] as const,
-  (dialect) => [
-    `${dialect}-text-in-parts`,
-    inUnits(dialect, texts[dialect][0], replaceMember(texts[dialect][1], asParts)),
-  ],
-);
+const listsOfParts: ServerFaults = faultsFor(dialects, (dialect) => [
+  `${dialect}-text-in-parts`,
+  inUnits(dialect, texts[dialect][0], replaceMember(texts[dialect][1], asParts)),
+]);
 
 /** Changes bodies that are not streamed. */
 const inBodies = (
